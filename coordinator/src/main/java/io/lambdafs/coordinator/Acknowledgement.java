@@ -3,12 +3,12 @@ package io.lambdafs.coordinator;
 import io.lambdafs.rpc.Message;
 
 /**
- * ACK.
+ * ACK: the answer to an INV or a greeting.
  *
- * @param epoch of the instance that answers: an acknowledgement of another epoch than the one asked means that the asked one is over
- * @param drained false while operations under a prefix are still under way: invalidated, ask again
+ * @param epoch of the answering instance: a different epoch from the one asked means that the latter is over
+ * @param drained false while operations under a prefix are still in flight: invalidated, but ask again
  */
 public record Acknowledgement(long epoch, boolean drained) implements Message {
-    /** In the name of an instance whose process has provably gone: nothing answers under any of its epochs. */
+    /** Stands for an instance whose process is provably gone: nothing answers under any of its epochs. */
     public static final Acknowledgement GONE = new Acknowledgement(0, true);
 }

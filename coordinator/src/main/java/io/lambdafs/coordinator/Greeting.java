@@ -2,5 +2,5 @@ package io.lambdafs.coordinator;
 
 import io.lambdafs.rpc.Message;
 
-/** A newcomer makes itself known; answered by an {@link Acknowledgement} once it is in the other's view. */
+/** Announces a newcomer; answered by an {@link Acknowledgement} once it is in the receiver's view. */
 public record Greeting(Member newcomer) implements Message {}

@@ -1,9 +1,10 @@
 package io.lambdafs.coordinator;
 
 /**
- * What stays the same of an instance from epoch to epoch. Immutable.
+ * An instance's identity, constant across its epochs. Immutable.
  *
  * @param deployment 0-based
- * @param instance the platform's id of the instance; unique, for an invalidation channel tells by it whether it reached the right one
+ * @param instance the platform's id of the instance; unique, because an invalidation channel uses it to check that it
+ *     reached the right one
  */
 public record InstanceIdentity(int deployment, String instance) {}

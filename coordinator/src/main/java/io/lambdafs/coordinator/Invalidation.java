@@ -6,11 +6,11 @@ import io.lambdafs.rpc.Message;
 import java.util.List;
 
 /**
- * INV: what an instance must drop before a write commits (PROTOCOL: W5, S3). Immutable.
+ * INV: the cached items that an instance must drop before a write commits (PROTOCOL: W5, S3). Immutable.
  *
- * @param epoch of the leader, the instance that writes
+ * @param epoch of the leader, that is, the writing instance
  * @param scope what the write changes
- * @param prefixes subtrees of which everything goes, and in which operations under way must end before the ACK
+ * @param prefixes subtrees to drop entirely, and whose operations in flight must end before the ACK
  */
 public record Invalidation(long epoch, Scope scope, List<FsPath> prefixes) implements Message {
     public Invalidation {

@@ -2,33 +2,35 @@ package io.lambdafs.coordinator;
 
 import java.util.concurrent.CompletionStage;
 
-/** What the NameNode does as its session goes through its life. Never blocks. */
+/** The NameNode's callbacks from its session. Never blocks. */
 public interface SessionListener {
-    /** Returns whether anything may ever be cached: what the members are told at each join. Never changes. */
+    /** Returns whether anything may ever be cached, which the members are told at each join. Constant. */
     default boolean caches() {
         return true;
     }
 
-    /** A new epoch is live: all members have acknowledged it, the lease stands; filling may begin. */
+    /** A new epoch is live: all members have acknowledged it and the lease is valid; filling may begin. */
     void joined(long epoch);
 
-    /** The epoch is over (fenced, lease lost, left): everything cached goes, every ticket is void. Before this returns. */
+    /**
+     * The epoch is over (fenced, lease lost, left): before returning, drops everything cached and voids every ticket.
+     */
     void ended(long epoch);
 
-    /** This instance has ended the epoch of another, which had gone or did not answer. */
+    /** This instance has fenced another, which was gone or did not answer. */
     default void fenced(Member member) {}
 
     /**
-     * A newcomer has come into the view: every round that begins from now on includes it.
+     * A newcomer is in the view: every round begun from now on includes it.
      *
-     * @return completes when what was begun without it, and goes on without a round, has ended
+     * @return completes when the changes begun without it, and without a round, have ended
      */
     CompletionStage<Void> greeted();
 
     /**
-     * Invalidates, voids tickets, then, for prefixes, waits for the drain.
+     * Invalidates and voids tickets; for prefixes, then waits for the drain.
      *
-     * @return completes with true when drained; the invalidation itself is done before this returns
+     * @return completes with true when drained; the invalidation itself is complete on return
      */
     CompletionStage<Void> invalidate(Invalidation invalidation);
 }

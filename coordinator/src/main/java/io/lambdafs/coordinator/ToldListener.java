@@ -5,10 +5,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A listener whose exceptions hold back neither other listeners nor later news. The log has the first one, and the next after it has taken news again.
- * Thread-safe.
+ * Wraps a listener so that its exceptions affect neither other listeners nor later events. Logs the first exception,
+ * and the next one after a success. Thread-safe.
  *
- * @param <T> the news
+ * @param <T> the event
  */
 public final class ToldListener<T> {
     private static final Logger log = LoggerFactory.getLogger(ToldListener.class);
@@ -20,7 +20,7 @@ public final class ToldListener<T> {
         this.consumer = consumer;
     }
 
-    /** Returns whether it took them. */
+    /** Passes an event on; returns whether the listener succeeded. */
     public boolean tell(T news) {
         try {
             consumer.accept(news);

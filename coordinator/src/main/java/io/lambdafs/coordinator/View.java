@@ -7,13 +7,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The members as one instance knows them: at least every instance that may have cached anything, for a newcomer caches nothing
- * until all have acknowledged it. Immutable. Both collections iterate in the order of the epochs, so that a simulation's seed replays
- * exactly.
+ * The members as known to one instance: at least every instance that may have cached anything, because a newcomer
+ * caches nothing until all have acknowledged it. Immutable. Both collections iterate in epoch order, so that a
+ * simulation's seed replays exactly.
  *
- * @param version rises with every change seen
- * @param members by epoch, the instance itself among them
- * @param absent epochs of members whose coordinator session has ended: their lease is over, they need only be fenced
+ * @param version increases with every change seen
+ * @param members by epoch, including the instance itself
+ * @param absent epochs of members whose coordinator session has ended: their lease is over and they only need to be
+ *     fenced
  */
 public record View(long version, Map<Long, Member> members, Set<Long> absent) {
     public static final View EMPTY = new View(0, Map.of(), Set.of());

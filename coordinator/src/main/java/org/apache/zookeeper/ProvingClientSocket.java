@@ -14,9 +14,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ZooKeeper client's socket that sends nothing of ZooKeeper's protocol, whose first message holds the session's password, before the server
- * has proved to have the cluster's secret. In this package because ZooKeeper's own sockets can only be extended here. Confined to the client's
- * sending thread.
+ * A ZooKeeper client socket that first lets the server prove knowledge of the cluster's secret; only then does it send
+ * ZooKeeper's protocol, whose first message contains the session password. In this package because ZooKeeper's sockets
+ * can only be extended here. Confined to the client's sending thread.
  */
 @NullMarked
 public final class ProvingClientSocket extends ClientCnxnSocketNIO {
@@ -32,7 +32,7 @@ public final class ProvingClientSocket extends ClientCnxnSocketNIO {
         this.settings = (ClientSettings) settings;
     }
 
-    /** What goes on before ZooKeeper's protocol; null afterwards. */
+    /** The exchange before ZooKeeper's protocol; null afterwards. */
     private static final class Exchange {
         private final InetSocketAddress address;
         private final ByteProof proof;

@@ -262,8 +262,8 @@ public final class GroupCommit<C> implements AutoCloseable {
     }
 
     /**
-     * Yields once before writing. On a busy machine, runnable threads may be about to commit too and can share the
-     * fsync. With an idle processor this returns at once, so no commit waits for others that may never come.
+     * Yields before writing. On a busy machine, runnable threads may be about to commit too and can share the fsync.
+     * With an idle processor this returns at once, so no commit waits for others that may never come.
      */
     @SuppressWarnings("ThreadPriorityCheck") // Only a hint: correctness does not depend on it.
     private static void letOthersRun() {

@@ -14,7 +14,10 @@ import io.lambdafs.rpc.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Registers what instances say to each other, numbers 200–202; a number never changes its meaning, and 203 is not used again. Stateless. */
+/**
+ * Registers the messages between instances, numbers 200–202, which never change their meaning; 203 is not reused.
+ * Stateless.
+ */
 public final class CoordinatorMessages {
     static final int INVALIDATION = 200;
     static final int GREETING = 201;
@@ -22,9 +25,9 @@ public final class CoordinatorMessages {
 
     private CoordinatorMessages() {}
 
-    /** Adds these messages to a codec; the channel needs {@link io.lambdafs.rpc.RpcMessages} too. */
+    /** Adds these messages to a codec builder; the channel also needs {@link io.lambdafs.rpc.RpcMessages}. */
     public static Codec.Builder register(Codec.Builder builder) {
-        // Only what operations under way may have to end for has to wait.
+        // Only messages that may have to wait for operations in flight.
         return builder.answeredAtOnce(Invalidation.class, inv -> inv.prefixes().isEmpty())
                 .register(
                         INVALIDATION,
@@ -81,7 +84,7 @@ public final class CoordinatorMessages {
         out.writeString(member.host());
         out.writeInt(member.port());
         out.writeBoolean(member.caches());
-        // Left out where a build before knows no other.
+        // Omitted if first, the only one earlier builds know.
         if (member.generation() != Placement.FIRST_GENERATION) {
             out.writeInt(member.generation());
         }

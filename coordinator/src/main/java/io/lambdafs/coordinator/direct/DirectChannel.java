@@ -24,12 +24,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instance to instance, over one connection for each other instance (the paper's §3.5, its INV/ACK messages). A connection is opened
- * when it is first needed and closed when the member is gone; messages to one instance are pipelined, and the transport flushes those
- * of one burst together, ACKs too. Both ends prove that they are of the cluster ({@link ServiceProof}), the
- * one that was called also which instance it is. At most
- * {@value #MAX_PEERS} instances are spoken to. An instance of the same machine that refuses connections has gone, and needs no lease to
- * run out. Thread-safe; ACKs are given on the event loops of the transport by which it speaks.
+ * Sends INVs directly from instance to instance, over one connection per peer (the paper's §3.5, its INV/ACK messages).
+ * A connection is opened on first use and closed when the member is gone; messages to one instance are pipelined, and
+ * the transport flushes bursts together, ACKs included. Both ends prove that they belong to the cluster ({@link
+ * ServiceProof}), the called one also which instance it is. At most {@value #MAX_PEERS} peers. An instance on the same
+ * machine that refuses connections is gone, and its lease need not run out. Thread-safe; ACKs complete on the event
+ * loops of the sending transport.
  */
 public final class DirectChannel implements InvalidationChannel {
     public static final int MAX_PEERS = 4_096;
@@ -44,10 +44,11 @@ public final class DirectChannel implements InvalidationChannel {
     private volatile boolean closed;
 
     /**
-     * A channel; it does not own the transports. Their codec knows {@link CoordinatorMessages} and {@link io.lambdafs.rpc.RpcMessages}.
+     * Creates a channel; does not own the transports, whose codec knows {@link CoordinatorMessages} and {@link
+     * io.lambdafs.rpc.RpcMessages}.
      *
-     * @param hearing by which others' messages come; what has long work to do beside keeps them waiting
-     * @param speaking by which own ones go
+     * @param hearing transport for incoming messages; long work on its loops delays them
+     * @param speaking transport for outgoing messages
      */
     public DirectChannel(
             Transport hearing, Transport speaking, Tokens tokens, Scheduler scheduler, DirectSettings settings) {

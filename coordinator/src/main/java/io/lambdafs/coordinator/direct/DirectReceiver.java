@@ -13,7 +13,7 @@ import io.lambdafs.rpc.Message;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The accepting end, behind the proof. Thread-safe; never blocks. */
+/** The accepting end of a direct channel, behind the proof. Thread-safe; never blocks. */
 final class DirectReceiver implements ConnectionHandler {
     private final InvalidationChannel.Receiver receiver;
 

@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one other instance: one connection, opened on demand and again after it was lost. Before it stands at most
- * {@value #MAX_WAITING} messages wait for it; after that the transport's own limit holds. Thread-safe.
+ * The connection to one other instance, opened on demand and again after a loss. Until it is open at most {@value
+ * #MAX_WAITING} messages wait; afterwards the transport's own limit applies. Thread-safe.
  */
 final class Peer {
-    /** Where an instance listens, and which one it should be. */
+    /** The address of an instance and its expected id. */
     record Address(String host, int port, String instance) {
-        // Written out: those of a record are linked where they are first used, which takes milliseconds of a start.
+        // Written by hand: a record's generated methods are linked on first use, which costs milliseconds of a start.
 
         @Override
         public int hashCode() {
@@ -41,7 +41,7 @@ final class Peer {
         }
     }
 
-    /** This end asks, the other one never does. */
+    /** Only this end sends requests. */
     private static final ConnectionHandler SILENT = (connection, message, reply) -> reply.accept(
             Failed.of(new FsException(ErrorCode.UNSUPPORTED, "this end of the connection asks, it does not answer")));
 
@@ -66,7 +66,7 @@ final class Peer {
         this.proof = proof;
     }
 
-    /** Sends, over a connection that may have to be opened first; both within the limit. */
+    /** Sends a message, opening the connection first if needed, within one time limit. */
     CompletionStage<Acknowledgement> send(Message message, long timeoutNanos) {
         Connection known = standing;
         if (known == null || !known.isOpen()) {
@@ -80,7 +80,10 @@ final class Peer {
                         : CompletableFuture.failedFuture(FsException.of(failure)));
     }
 
-    /** A new connection tells whether the instance is still there; what was sent before may be sent again, for it only invalidates. */
+    /**
+     * Resends over a new connection, which shows whether the instance still exists; resending is safe because it only
+     * invalidates.
+     */
     private CompletionStage<Acknowledgement> sendAnew(Message message, long timeoutNanos) {
         if (timeoutNanos <= 0) {
             return CompletableFuture.failedFuture(late());
@@ -145,7 +148,7 @@ final class Peer {
         return under;
     }
 
-    /** What an instance is to those that call it: addresses are used again by others, whose ACK would be worth nothing. */
+    /** Returns an instance's service name: addresses are reused by other instances, whose ACKs would be worthless. */
     static String service(String instance) {
         return "instance " + instance;
     }
@@ -195,7 +198,7 @@ final class Peer {
         }
     }
 
-    /** Closes the connection; nothing is sent any more. */
+    /** Closes the connection; nothing is sent afterwards. */
     void close() {
         Connection known;
         synchronized (this) {

@@ -1,6 +1,6 @@
 /**
- * The {@code direct} channel: instances send INVs and ACKs to each other over the {@link io.lambdafs.rpc.Transport}, where the
- * platform lets them reach each other. Both ends prove that they are parts of the same cluster before anything is said.
+ * The {@code direct} channel: instances send INVs and ACKs to each other over the {@link io.lambdafs.rpc.Transport},
+ * where instances can reach each other. Both ends first prove that they belong to the same cluster.
  */
 @NullMarked
 package io.lambdafs.coordinator.direct;

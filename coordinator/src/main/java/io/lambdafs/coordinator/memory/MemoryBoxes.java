@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The members' boxes of one ensemble. Thread-safe. */
+/** The mailboxes of one in-memory ensemble. Thread-safe. */
 final class MemoryBoxes {
     private final Map<Long, Map<String, Entry>> boxes = new TreeMap<>();
 
@@ -53,7 +53,7 @@ final class MemoryBoxes {
         boxes.values().forEach(box -> box.values().removeIf(entry -> entry.sender == sender));
     }
 
-    /** Letters of a box that have no answer yet. */
+    /** Returns a mailbox's unanswered letters. */
     synchronized Map<String, byte[]> unanswered(long box) {
         Map<String, byte[]> letters = new TreeMap<>();
         boxes.getOrDefault(box, Map.of()).forEach((name, entry) -> {

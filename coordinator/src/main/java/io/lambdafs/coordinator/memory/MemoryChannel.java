@@ -27,7 +27,7 @@ public final class MemoryChannel implements InvalidationChannel {
         this.process = process;
     }
 
-    /** Cuts this instance off from all others: what is sent to or from it is lost. */
+    /** Isolates this instance from all others: messages to or from it are lost. */
     public void isolate() {
         network.isolate(port, true);
     }
@@ -37,7 +37,7 @@ public final class MemoryChannel implements InvalidationChannel {
         network.isolate(port, false);
     }
 
-    /** Refuses to send the next messages, as a connection at its limit does. */
+    /** Rejects the next messages, as a connection at its limit does. */
     public void overload(int messages) {
         refusals.set(messages);
     }

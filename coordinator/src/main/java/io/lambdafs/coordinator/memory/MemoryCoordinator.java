@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One instance's session with a {@link MemoryEnsemble}, and the hooks to harm it. Thread-safe. */
+/** One instance's session with a {@link MemoryEnsemble}, with hooks for fault injection. Thread-safe. */
 public final class MemoryCoordinator implements Coordinator {
-    /** How long a call waits for an answer that does not come. */
+    /** Time limit of a call without an answer. */
     public static final Duration CALL_LIMIT = Duration.ofSeconds(2);
 
     private final MemoryEnsemble ensemble;
@@ -35,14 +35,17 @@ public final class MemoryCoordinator implements Coordinator {
     }
 
     /**
-     * Ends the session as a time-out does: every member that it registered is absent, and a new session begins silently. A real
-     * one ends only after its members' leases; to have that too, use {@link #partition}.
+     * Ends the session as a timeout does: every member it registered becomes absent, and a new session begins silently.
+     * A real session ends only after its members' leases; to include that, use {@link #partition}.
      */
     public void loseSession() {
         ensemble.endSession(this);
     }
 
-    /** Cuts this client off: calls go unanswered, changes unseen; after the session's time-out its members are absent. */
+    /**
+     * Partitions this client: calls go unanswered and changes unseen; after the session's timeout its members are
+     * absent.
+     */
     public synchronized void partition() {
         partitioned = true;
         if (expiry == null) {
@@ -116,7 +119,7 @@ public final class MemoryCoordinator implements Coordinator {
         });
     }
 
-    /** Something may have come into a box, or been answered. */
+    /** Called when a letter may have arrived or been answered. */
     void tellOfLetters() {
         after(() -> {
             if (!partitioned) {
@@ -137,7 +140,7 @@ public final class MemoryCoordinator implements Coordinator {
         }
     }
 
-    /** Hands views on in their order, and leaves out those that were overtaken. */
+    /** Delivers views in order, skipping those overtaken. */
     private static final class Watch {
         private final Consumer<View> listener;
         private long seen = -1;
@@ -162,7 +165,9 @@ public final class MemoryCoordinator implements Coordinator {
                 .thenAccept(done -> {});
     }
 
-    /** A message to the ensemble, its effect there, and a message back; either is lost while the client is cut off. */
+    /**
+     * Sends a message to the ensemble, applies its effect and sends a message back; either is lost during a partition.
+     */
     private <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> effect) {
         CompletableFuture<T> result = new CompletableFuture<>();
         if (closed) {

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the in-memory coordinators of several instances share: the part of a ZooKeeper ensemble. Thread-safe; under a simulated
- * scheduler deterministic.
+ * The state shared by the in-memory coordinators of several instances, in the role of a ZooKeeper ensemble.
+ * Thread-safe; deterministic under a simulated scheduler.
  */
 public final class MemoryEnsemble {
     private final Scheduler scheduler;
@@ -30,8 +30,8 @@ public final class MemoryEnsemble {
     private long version;
 
     /**
-     * @param scheduler of the ensemble itself, which no instance's freezing stops
-     * @param session how long a client may be cut off before its session ends
+     * @param scheduler of the ensemble itself, unaffected by frozen instances
+     * @param session how long a client may be partitioned before its session ends
      */
     public MemoryEnsemble(Scheduler scheduler, Duration session) {
         this.scheduler = scheduler;
@@ -39,9 +39,9 @@ public final class MemoryEnsemble {
     }
 
     /**
-     * A client's session.
+     * Opens a client's session.
      *
-     * @param client runs what the client is called back with; while it stands still so does the client
+     * @param client runs the client's callbacks; while it is frozen, so is the client
      */
     public MemoryCoordinator connect(Scheduler client) {
         MemoryCoordinator handle = new MemoryCoordinator(this, client);
@@ -51,7 +51,7 @@ public final class MemoryEnsemble {
         return handle;
     }
 
-    /** Returns how long a message takes from now on, each way; of those under way the replies too. */
+    /** Sets the one-way latency of messages from now on, including replies to those in flight. */
     public void setLatency(Duration oneWay) {
         latency = oneWay;
     }
@@ -88,7 +88,7 @@ public final class MemoryEnsemble {
     }
 
     synchronized void renew(long epoch) {
-        // A session that ended takes the right to renew with it: others do not wait for the lease of an absent member.
+        // The right to renew ends with the session, so others do not wait for an absent member's lease.
         if (!renewable.contains(epoch) || !present.containsKey(epoch)) {
             throw new FsException(ErrorCode.FENCED, "the lease of epoch " + epoch + " cannot be renewed any more");
         }
@@ -128,7 +128,7 @@ public final class MemoryEnsemble {
         endSession(client);
     }
 
-    /** Letters in all boxes. */
+    /** Returns the number of letters in all mailboxes. */
     public int letters() {
         return boxes.letters();
     }
@@ -137,7 +137,7 @@ public final class MemoryEnsemble {
         return boxes;
     }
 
-    /** Something has come into a box, or been answered. */
+    /** Called when a letter has arrived or been answered. */
     void tellOfLetters() {
         List<MemoryCoordinator> all;
         synchronized (this) {

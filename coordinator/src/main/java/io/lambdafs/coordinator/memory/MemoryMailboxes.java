@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
-/** One client's way to the boxes of a {@link MemoryEnsemble}: told of changes, as by a watch. Thread-safe. */
+/** One client's access to the mailboxes of a {@link MemoryEnsemble}, notified of changes as by a watch. Thread-safe. */
 final class MemoryMailboxes implements Mailboxes {
     private static final Comparator<Letter> ORDER =
             Comparator.comparingLong(Letter::box).thenComparing(Letter::name);
@@ -64,7 +64,7 @@ final class MemoryMailboxes implements Mailboxes {
         });
     }
 
-    /** Looks into the boxes, and for answers. */
+    /** Checks the mailboxes, and for answers. */
     void look() {
         Following now = following;
         Reader reader = now.reader();

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the in-memory channels of several instances share. A port is never used twice. Thread-safe. */
+/** The network shared by the in-memory channels of several instances. Ports are never reused. Thread-safe. */
 public final class MemoryNetwork {
     private final Scheduler scheduler;
     private final Map<Integer, MemoryChannel> listening = new ConcurrentHashMap<>();
@@ -16,23 +16,21 @@ public final class MemoryNetwork {
     private volatile Duration latency = Duration.ZERO;
     private int nextPort = 1;
 
-    /**
-     * @param scheduler of the network itself, which no instance's freezing stops
-     */
+    /** @param scheduler of the network itself, unaffected by frozen instances */
     public MemoryNetwork(Scheduler scheduler) {
         this.scheduler = scheduler;
     }
 
     /**
-     * A channel of one instance.
+     * Creates the channel of one instance.
      *
-     * @param process runs what the instance receives; while it stands still the instance does not answer
+     * @param process runs the instance's receiver; while it is frozen the instance does not answer
      */
     public MemoryChannel channel(Scheduler process) {
         return new MemoryChannel(this, process);
     }
 
-    /** Returns how long a message takes from now on, each way. */
+    /** Sets the one-way latency of messages from now on. */
     public void setLatency(Duration oneWay) {
         latency = oneWay;
     }

@@ -1,7 +1,7 @@
 /**
  * A coordinator and an invalidation channel in memory, for tests and simulation: no threads, no sockets, time from a
- * {@link io.lambdafs.model.Scheduler}, so that the same seed gives the same run. Messages take a settable time; sessions can be
- * lost, members cut off from the coordinator or from each other.
+ * {@link io.lambdafs.model.Scheduler}, so that the same seed gives the same run. Latency is configurable; sessions can
+ * be lost, and members partitioned from the coordinator or from each other.
  */
 @NullMarked
 package io.lambdafs.coordinator.memory;

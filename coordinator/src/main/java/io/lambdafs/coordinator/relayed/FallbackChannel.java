@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Combines two channels (PROTOCOL: M3). A member that does not acknowledge on the first within half of the time, or cannot be reached
- * by it, is asked on the second as well, and the first ACK on either counts. Both tries thus lie within the caller's time-out, and two
- * instances that are cut off from each other but not from the coordinator do not fence each other. A member that answered on the
- * second channel only is asked on both at once the next time. Thread-safe.
+ * Combines two channels (PROTOCOL: M3). A member that does not acknowledge on the first within half the time, or cannot
+ * be reached by it, is also asked on the second; the first ACK on either counts. Both attempts fit in the caller's
+ * timeout, and two instances partitioned from each other but not from the coordinator do not fence each other. A member
+ * that answered only on the second channel is asked on both at once the next time. Thread-safe.
  */
 public final class FallbackChannel implements InvalidationChannel {
     private static final Logger log = LoggerFactory.getLogger(FallbackChannel.class);
@@ -32,10 +32,10 @@ public final class FallbackChannel implements InvalidationChannel {
     private final InvalidationChannel first;
     private final InvalidationChannel second;
     private final Scheduler scheduler;
-    /** Members that answer by the second channel only. */
+    /** Members that answer only on the second channel. */
     private final Set<Long> cutOff = ConcurrentHashMap.newKeySet();
 
-    /** A channel that owns both. The first one's address is this one's. */
+    /** Creates a channel that owns both and has the first one's address. */
     public FallbackChannel(InvalidationChannel first, InvalidationChannel second, Scheduler scheduler) {
         this.first = first;
         this.second = second;
@@ -90,7 +90,7 @@ public final class FallbackChannel implements InvalidationChannel {
         }
     }
 
-    /** The tries to reach one member with one message. */
+    /** The attempts to reach one member with one message. */
     private final class Tries {
         private final Member target;
         private final long deadline;
@@ -143,7 +143,7 @@ public final class FallbackChannel implements InvalidationChannel {
             }
             FsException why = FsException.of(Objects.requireNonNull(failure));
             if (why.code() == ErrorCode.OVERLOADED || why.code() == ErrorCode.BAD_FRAME) {
-                // Nothing was sent, which says nothing of the other: the caller decides.
+                // Nothing was sent, so this says nothing about the target: the caller decides.
                 answer.completeExceptionally(why);
                 return;
             }
@@ -167,7 +167,10 @@ public final class FallbackChannel implements InvalidationChannel {
             settle();
         }
 
-        /** Fails when both have: as not sent if the second try was not made, for without it nobody is fenced. */
+        /**
+         * Fails when both have failed: as not sent if the second attempt was not made, because without it no member is
+         * fenced.
+         */
         private void settle() {
             FsException why;
             synchronized (this) {

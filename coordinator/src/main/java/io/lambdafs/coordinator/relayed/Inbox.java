@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads letters, has their messages handled, and answers a letter when all of them are. One that comes again while it is being
- * handled is left alone; one that comes again later is handled again, which does no harm. Thread-safe; never blocks.
+ * Reads letters, dispatches their messages, and answers a letter when all are handled. A duplicate during handling is
+ * ignored; a later duplicate is handled again, which is harmless. Thread-safe; never blocks.
  */
 final class Inbox implements Mailboxes.Reader {
     private static final Logger log = LoggerFactory.getLogger(Inbox.class);
 
     private final Mailboxes mailboxes;
     private final InvalidationChannel.Receiver receiver;
-    /** Letters being handled: bounded by what senders leave unanswered. */
+    /** Letters being handled; bounded by the senders' limits on unanswered letters. */
     private final Set<Mailboxes.Letter> handling = ConcurrentHashMap.newKeySet();
 
     Inbox(Mailboxes mailboxes, InvalidationChannel.Receiver receiver) {

@@ -13,12 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What letters and answers look like: a version byte and a count; then each message as on the wire, or for each message whether it
- * is acknowledged, and the ACK. Stateless.
+ * Encodes letters and answers: a version byte and a count; then each message as on the wire, or for each message
+ * whether it was acknowledged, and the ACK. Stateless.
  */
 final class Letters {
     private static final int VERSION = 1;
-    /** Of a batch beyond its messages. */
+    /** Overhead of a batch beyond its messages. */
     static final int HEADER_BYTES = 16;
 
     private static final Codec CODEC =

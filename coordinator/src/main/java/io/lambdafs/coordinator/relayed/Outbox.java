@@ -16,8 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes to one box. While a letter is being posted, messages gather for the next one. At most {@value #MAX_UNANSWERED} messages
- * are unanswered. A letter is removed when each of its messages is answered or given up. Thread-safe.
+ * Batches the messages for one mailbox into letters. While a letter is being posted, messages gather for the next one.
+ * At most {@value #MAX_UNANSWERED} messages are unanswered. A letter is removed when all its messages are answered or
+ * given up. Thread-safe.
  */
 final class Outbox {
     private static final int MAX_UNANSWERED = 4_096;
@@ -31,7 +32,7 @@ final class Outbox {
     private final Deque<Pending> gathered = new ArrayDeque<>();
     private boolean posting;
 
-    /** A message under way. */
+    /** A message in flight. */
     private static final class Pending {
         private final byte[] message;
         private final boolean alone;
@@ -55,7 +56,7 @@ final class Outbox {
             return ack;
         }
 
-        /** No answer in time: the other's fault if the letter was there. */
+        /** Fails for lack of an answer, which is the addressee's fault only if the letter was posted. */
         void timeOut(long box) {
             ack.completeExceptionally(
                     posted
@@ -121,7 +122,7 @@ final class Outbox {
                 batch.forEach(pending -> pending.posted = true);
                 mailboxes.answer(letter).thenAccept(answer -> answered(batch, answer));
                 if (batch.stream().allMatch(pending -> pending.ack().isDone())) {
-                    // Given up while it was posted: nobody awaits that answer.
+                    // Given up while being posted: no one awaits the answer.
                     mailboxes.remove(letter);
                 }
             } else {
@@ -145,7 +146,7 @@ final class Outbox {
                 break;
             }
             gathered.poll();
-            // Those that were given up meanwhile need not be sent any more.
+            // Messages given up meanwhile need not be sent.
             if (!next.ack().isDone()) {
                 batch.add(next);
                 bytes += more;
@@ -157,7 +158,7 @@ final class Outbox {
         return batch;
     }
 
-    /** After the posting has ended too: what is removed before it is there would stay. */
+    /** Removes a letter only after posting has ended, because a letter removed before it exists would stay. */
     private void removeWhenDone(Mailboxes.Letter letter, List<Pending> batch, CompletionStage<Void> sent) {
         CompletableFuture<?>[] acks = batch.stream().map(Pending::ack).toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(acks)
@@ -185,7 +186,7 @@ final class Outbox {
         }
     }
 
-    /** Nothing was sent, and it is not the other's fault: that is no reason to fence it. */
+    /** Fails messages that were not sent, through no fault of the addressee, which must not be fenced for it. */
     private static void fail(List<Pending> batch, Throwable failure) {
         FsException notSent = new FsException(
                 ErrorCode.OVERLOADED,

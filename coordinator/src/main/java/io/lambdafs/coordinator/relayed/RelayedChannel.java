@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instance to instance by way of {@link Mailboxes}. A member's box stands under its epoch; an instance reads those of all its epochs
- * that the membership still knows, and answers from whichever it stands under. A relay cannot tell a dead member from a slow one:
- * what is not answered times out. Thread-safe.
+ * Sends INVs between instances through {@link Mailboxes}. A member's mailbox is keyed by its epoch; an instance reads
+ * those of all its epochs still in the membership, and answers under its current one. A relay cannot tell a dead member
+ * from a slow one: unanswered messages time out. Thread-safe.
  */
 public final class RelayedChannel implements InvalidationChannel {
     private final String instance;
@@ -39,7 +39,7 @@ public final class RelayedChannel implements InvalidationChannel {
     private volatile boolean closed;
 
     /**
-     * A channel; it does not own the boxes.
+     * Creates a channel; does not own the mailboxes.
      *
      * @param instance the platform's id of the instance, as in its {@link Member}
      */
@@ -50,7 +50,7 @@ public final class RelayedChannel implements InvalidationChannel {
         this.prefix = Long.toHexString(scheduler.random().nextLong()) + "-";
     }
 
-    /** {@inheritDoc} Others need no address: port 0. */
+    /** {@inheritDoc} No address is needed: port 0. */
     @Override
     public CompletionStage<Endpoint> open(Receiver receiver) {
         inbox = new Inbox(mailboxes, receiver);
@@ -59,7 +59,7 @@ public final class RelayedChannel implements InvalidationChannel {
 
     @Override
     public CompletionStage<Acknowledgement> invalidate(Member target, Invalidation invalidation, long timeoutNanos) {
-        // What drains would hold back the answers to all that goes with it.
+        // A draining message would delay the answers to the rest of its letter.
         return send(target, invalidation, !invalidation.prefixes().isEmpty(), timeoutNanos);
     }
 
@@ -79,7 +79,7 @@ public final class RelayedChannel implements InvalidationChannel {
                 .send(Letters.write(message), alone, timeoutNanos);
     }
 
-    /** {@inheritDoc} One view after the other, and no older one after a newer. */
+    /** {@inheritDoc} Views are applied sequentially; older ones are ignored. */
     @Override
     public synchronized void retain(View view) {
         Inbox reader = inbox;

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Fences members whose session has ended, in the background, so that the dead do not wait for a writer that needs their ACK. The
- * live member with the lowest epoch does it at once; the next ones wait one ACK wait more each, up to {@value #MAX_WAITS}, and
- * take over if it has not been done by then. At most one task per known member. Thread-safe.
+ * Fences members whose session has ended, in the background, before a writer needs their ACK. The live member with the
+ * lowest epoch does so at once; each next one waits one more ACK wait, up to {@value #MAX_WAITS}, and takes over if it
+ * is not done by then. At most one task per known member. Thread-safe.
  */
 final class AbsentSweep {
     private static final int MAX_WAITS = 10;
@@ -23,7 +23,7 @@ final class AbsentSweep {
         this.members = members;
     }
 
-    /** Looks for absent members in a view, and when this instance has just become live. */
+    /** Checks a view for absent members; also called when this instance has just become live. */
     void look(View view) {
         long own = members.lease().joined();
         if (own == 0) {
@@ -53,7 +53,7 @@ final class AbsentSweep {
         Stages.call(() -> members.fence().member(member, Fence.Grace.NONE)).whenComplete((done, failure) -> {
             scheduled.remove(epoch);
             if (failure != null) {
-                // The coordinator or the store is away: look again after a while.
+                // The coordinator or the store is unavailable: check again later.
                 context.scheduler()
                         .schedule(
                                 MAX_WAITS * context.times().ackWait().toNanos(),

@@ -4,8 +4,8 @@ import io.lambdafs.model.Scheduler;
 import java.time.Duration;
 
 /**
- * How long to wait before the next join: doubling from {@link #FIRST} to {@link #LONGEST}, of which a random half to whole, so
- * that instances that lost their leases together do not come back together. Not thread-safe.
+ * Computes the delay before the next join: doubling from {@link #FIRST} to {@link #LONGEST}, randomised between half
+ * and all of it, so that instances that lost their leases together do not return together. Not thread-safe.
  */
 final class Backoff {
     static final Duration FIRST = Duration.ofMillis(50);

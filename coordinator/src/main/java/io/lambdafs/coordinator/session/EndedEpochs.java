@@ -13,8 +13,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Epochs of this instance that are over, until the store has killed them and the membership has forgotten them, in this order. At
- * most one is added per attempt to join, and an attempt begins with retiring all. Used on the session's serial executor only.
+ * This instance's ended epochs that must still be killed in the store and then removed from the membership. At most one
+ * is added per join attempt, and each attempt first retires all. Used on the session's serial executor only.
  */
 final class EndedEpochs {
     private final SessionContext context;
@@ -32,7 +32,7 @@ final class EndedEpochs {
         epochs.add(epoch);
     }
 
-    /** Retires all; those with which that fails stay for the next time. Takes at most one attempt's time. */
+    /** Retires all; failed ones stay for the next time. Takes at most one attempt's time. */
     CompletionStage<@Nullable Void> retire() {
         List<CompletableFuture<@Nullable Void>> all = new ArrayList<>();
         for (long epoch : List.copyOf(epochs)) {

@@ -14,11 +14,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One instance's life under one epoch after another (PROTOCOL: E1, E2, E3, E4; the paper's §3.5). {@link SessionLife} is that life;
- * this class is what the NameNode sees of it.
+ * An instance's membership through successive epochs (PROTOCOL: E1, E2, E3, E4; the paper's §3.5). {@link SessionLife}
+ * implements the states; this class is the NameNode's interface to it.
  *
- * <p>Thread-safe. What every request needs ({@link #epoch}, {@link #isLive}, {@link #view}) is lock-free, and rounds run
- * concurrently with changes of state.
+ * <p>Thread-safe. The methods used by every request ({@link #epoch}, {@link #isLive}, {@link #view}) are lock-free, and
+ * rounds run concurrently with state changes.
  */
 public final class EpochSession implements InstanceSession {
     private final SessionContext context;
@@ -45,8 +45,8 @@ public final class EpochSession implements InstanceSession {
     /**
      * {@inheritDoc}
      *
-     * <p>The stage is of the attempt that runs or comes next: if that fails, the stage fails with its reason, and the session
-     * goes on trying, after a backoff of at most {@link Backoff#LONGEST}, until {@link #leave}.
+     * <p>The stage belongs to the current or next attempt: if it fails, the stage fails with its reason, and the
+     * session keeps trying, after a backoff of at most {@link Backoff#LONGEST}, until {@link #leave}.
      */
     @Override
     public CompletionStage<Long> join() {
@@ -118,7 +118,7 @@ public final class EpochSession implements InstanceSession {
         return life.leave();
     }
 
-    /** Ends the epoch at once and for good, without telling anybody: {@link #leave} first for an orderly end. */
+    /** Ends the epoch at once and permanently, without notifying others: for an orderly end, {@link #leave} first. */
     @Override
     public void close() {
         life.close();

@@ -21,13 +21,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes fresh epochs from the store: the number, its row of {@link Schema#INSTANCES} and its place in the list of {@link
- * Schema#EPOCHS} in one transaction, so that an epoch exists exactly when its rows do. Thread-safe.
+ * Takes new epochs from the store: the number and its rows in {@link Schema#INSTANCES} and {@link Schema#EPOCHS} in one
+ * transaction, so that an epoch exists exactly when its rows do. Thread-safe.
  */
 final class Epochs {
     private static final String SEQUENCE = "epoch";
     private static final Key NEXT = Schema.SEQUENCES.key(SEQUENCE);
-    /** Of a store that holds no file system, where whoever asks is told so. */
+    /** The placement of an unformatted store, where every request is refused as such. */
     private static final Placement UNFORMATTED = new Placement(Placement.MAX_DEPLOYMENTS);
 
     private final MetadataStore store;
@@ -41,17 +41,18 @@ final class Epochs {
     /**
      * An epoch, or its refusal.
      *
-     * @param epoch 0 where the file system has no such deployment any more, or not yet
-     * @param placement by which it was taken or refused
-     * @param confirmed whether its lease counts only as far as the store confirms it (PROTOCOL: D7)
+     * @param epoch 0 if the file system does not have that deployment
+     * @param placement under which it was taken or refused
+     * @param confirmed whether its lease must be confirmed by the store (PROTOCOL: D7)
      */
     record Taken(long epoch, Placement placement, boolean confirmed) {}
 
     /**
-     * Takes the next epoch (PROTOCOL: G1), and says which levels of the store's format this build reads; refuses to serve a store of a newer one.
+     * Takes the next epoch (PROTOCOL: G1) and records which format levels this build reads; refuses a store with a
+     * newer level.
      *
-     * @return the epoch; fails as a {@link StoreTransaction} does. Where it fails and the outcome stays unknown the row may exist, but
-     *     nobody may act on that: the number may as well have become another instance's
+     * @return the epoch; fails as a {@link StoreTransaction} does. If the outcome is unknown the row may exist, but
+     *     must not be used: the number may equally belong to another instance
      */
     CompletionStage<Taken> take(InstanceIdentity self) {
         StoreTransaction transaction = store.begin(0);

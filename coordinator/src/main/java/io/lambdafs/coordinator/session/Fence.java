@@ -14,17 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends another instance's epoch (PROTOCOL: E3): its renewals are refused, its lease runs out, counted from the refusal's
- * completion, its row dies in the store, and only then does the membership forget it. Concurrent fences of one epoch share one
- * run. At most one run per known member; each is bounded by
- * {@link io.lambdafs.model.Times#transaction}. Thread-safe.
+ * Fences other instances' epochs (PROTOCOL: E3): refuses renewals, waits for the lease to run out from then on, kills
+ * the epoch's row in the store, and only then removes the member. Concurrent fences of one epoch share one run. At most
+ * one run per known member; each is bounded by {@link io.lambdafs.model.Times#transaction}. Thread-safe.
  */
 final class Fence {
     /** Whether the lease of the epoch may still be running. */
     enum Grace {
-        /** It may: wait until it has run out by the instance's clock too, {@link io.lambdafs.model.Times#outlasting}. */
+        /**
+         * It may: wait until it has run out by the instance's clock too ({@link io.lambdafs.model.Times#outlasting}).
+         */
         LEASE,
-        /** The instance itself, or the end of its session, says that it does not. */
+        /** It cannot: the instance itself, or the end of its session, says so. */
         NONE
     }
 
@@ -36,7 +37,7 @@ final class Fence {
     private final long graceNanos;
     private final Map<Long, CompletableFuture<@Nullable Void>> running = new ConcurrentHashMap<>();
 
-    /** @param onFenced told of each member whose epoch this ended; must not block */
+    /** @param onFenced called with each member fenced; must not block */
     Fence(SessionContext context, Roster roster, Consumer<Member> onFenced) {
         this.context = context;
         this.roster = roster;
@@ -45,10 +46,10 @@ final class Fence {
     }
 
     /**
-     * Fences.
+     * Fences a member.
      *
-     * @return completes when nothing of the epoch can answer or commit any more and it is forgotten; fails with
-     *     {@code UNAVAILABLE} when the coordinator or the store cannot be reached
+     * @return completes when the epoch can neither answer nor commit and the member is removed; fails with {@code
+     *     UNAVAILABLE} if the coordinator or the store cannot be reached
      */
     CompletionStage<@Nullable Void> member(Member member, Grace grace) {
         CompletableFuture<@Nullable Void> run = new CompletableFuture<>();

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The deployments that this instance goes by, and the end of its epoch when their number has been changed (PROTOCOL: G2, G3). It learns of
- * that from a member of a later generation, which greets it or is in its view; from the store, where the leader looks once per lease; or
- * from a request that was routed by a later one, which makes it look too. One timer; one look at a time. Thread-safe; {@link #current} is
- * lock-free.
+ * Tracks the deployment generation of this instance and ends its epoch when the number of deployments changes
+ * (PROTOCOL: G2, G3). It learns of a change from a member of a later generation, in a greeting or its view; from the
+ * store, which the leader checks once per lease; or from a request routed by a later generation, which triggers a
+ * check. One timer; one check at a time. Thread-safe; {@link #current} is lock-free.
  */
 final class Generations {
     private static final Logger log = LoggerFactory.getLogger(Generations.class);
-    /** Before the first epoch: of any deployment. */
+    /** The placement before the first epoch, which permits any deployment. */
     private static final Placement UNKNOWN = new Placement(Placement.MAX_DEPLOYMENTS);
 
     private final SessionContext context;
@@ -43,17 +43,17 @@ final class Generations {
         });
     }
 
-    /** That of the last epoch that was taken here, or that the store refused here. */
+    /** Returns the placement of the last epoch taken by, or refused to, this instance. */
     Placement current() {
         return current;
     }
 
-    /** An epoch was taken under it, or refused. No epoch is live here. */
+    /** Sets the placement under which an epoch was taken or refused. No epoch is live here. */
     void joins(Placement placement) {
         current = placement;
     }
 
-    /** Ends the epoch where a member is of a later generation: it waits for that, and nothing more is answered under it. */
+    /** Ends the epoch if a member is of a later generation, which waits for that; nothing more is answered under it. */
     void look(View view) {
         Member later = later(view);
         if (later != null) {
@@ -61,7 +61,7 @@ final class Generations {
         }
     }
 
-    /** A member of a later generation than this instance's; null where there is none but those that only have to be fenced. */
+    /** Returns a member of a later generation; null if there is none except absent ones. */
     @Nullable
     Member later(View view) {
         int own = current.generation();
@@ -77,7 +77,7 @@ final class Generations {
         end.lost(members.lease().current(), "the number of deployments was changed: " + why);
     }
 
-    /** Begins to look into the store. */
+    /** Starts checking the store. */
     void start() {
         chore.start();
     }
@@ -86,7 +86,7 @@ final class Generations {
         chore.close();
     }
 
-    /** Looks into the store now, where nothing does; ends the epoch if the number has been changed. */
+    /** Checks the store now, unless a check is running; ends the epoch if the number has changed. */
     void ask() {
         if (!looking.compareAndSet(false, true)) {
             return;
@@ -96,7 +96,7 @@ final class Generations {
             if (failure == null) {
                 compare(found);
             }
-            // Otherwise the store is away: the next look comes.
+            // Otherwise the store is unavailable: the next check will come.
         });
     }
 

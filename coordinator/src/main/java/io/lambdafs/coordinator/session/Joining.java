@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to join under one fresh epoch (PROTOCOL: E1, G3), in this order: epoch and row from the store, registration and a
- * list read after it, an acknowledgement of every member in that list or its fence. The order is what keeps two instances that join
- * at once from missing each other. One use; its steps run on the session's serial executor.
+ * One attempt to join under a new epoch (PROTOCOL: E1, G3): take an epoch and its row from the store; register, then
+ * list the members; get an acknowledgement from every listed member, or fence it. This order keeps two instances that
+ * join concurrently from missing each other. Single use; its steps run on the session's serial executor.
  */
 final class Joining {
     private final InstanceIdentity self;
@@ -36,10 +36,10 @@ final class Joining {
     private @Nullable Renewals renewals;
 
     /**
-     * An attempt.
+     * Creates an attempt.
      *
      * @param caches whether the instance may cache anything under the epoch
-     * @param known told of each member that is listed
+     * @param known called with each listed member
      */
     Joining(
             InstanceIdentity self,
@@ -58,12 +58,12 @@ final class Joining {
         this.serial = serial;
     }
 
-    /** The epoch that was taken; 0 while none is known to be this instance's. */
+    /** Returns the epoch taken; 0 while none is known to be this instance's. */
     long epoch() {
         return epoch;
     }
 
-    /** The renewals that this attempt began; they go on with the epoch. */
+    /** Returns the renewals begun by this attempt, which continue with the epoch. */
     @Nullable
     Renewals renewals() {
         return renewals;
@@ -74,7 +74,7 @@ final class Joining {
         cancelled = true;
     }
 
-    /** Runs the attempt; the result is the epoch, acknowledged by all, of which the lease is yet to be checked. */
+    /** Runs the attempt; the result is an epoch acknowledged by all, whose lease must still be checked. */
     CompletionStage<Long> run(InvalidationChannel.Endpoint endpoint, SessionEnd lost) {
         begunAt = context.scheduler().nanoTime();
         return new Epochs(context.store(), context.scheduler())
@@ -102,7 +102,7 @@ final class Joining {
                             + taken.placement().deployments() + ", numbered from 0");
         }
         if (context.scheduler().nanoTime() - begunAt > context.times().attempt().toNanos()) {
-            // This process stood still: others may have taken the epoch for that of a crashed one.
+            // This process was paused: others may have taken it for crashed.
             throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
         }
         Member member = new Member(
@@ -120,7 +120,7 @@ final class Joining {
     private CompletionStage<@Nullable Void> greet(View list, SessionEnd lost) {
         checkWanted();
         long taken = epoch;
-        // From here on, not from the end of the join: fencing a dead member takes longer than a lease.
+        // From here on, not only after the join: fencing a dead member takes longer than a lease.
         renewals = new Renewals(
                 new Epochs.Taken(taken, generations.current(), confirmed),
                 members.lease(),
@@ -133,7 +133,7 @@ final class Joining {
                     ErrorCode.FENCED, "epoch " + epoch + " was fenced while it joined; it joins again by itself"));
         }
         if (generations.later(list) != null) {
-            // It may have listed the members before this one registered, and so waits for no answer of it.
+            // It may have listed the members before this one registered, and so expects no answer from it.
             return CompletableFuture.failedFuture(new FsException(
                     ErrorCode.FENCED,
                     "the number of deployments was changed during the join; it joins again by itself"));

@@ -4,8 +4,9 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.Stages;
 
 /**
- * Takes in who greets, or stands in the list of a join. A member that came and went between two reports of the watch is never reported;
- * but it registered before, so a list read afterwards that lacks it says that it is forgotten. One timer per such member. Thread-safe.
+ * Adds members to the roster that greet or are listed at a join. A member that came and went between two reports of the
+ * watch is never reported; but since it registered before, a later list without it shows that it is gone. One timer per
+ * such member. Thread-safe.
  */
 final class Newcomers {
     private final SessionContext context;
@@ -17,7 +18,7 @@ final class Newcomers {
         this.roster = roster;
     }
 
-    /** In the view when this returns. */
+    /** Adds a member, which is in the view on return. */
     void knows(Member member) {
         roster.learn(member);
         if (roster.isUnreported(member.epoch())) {

@@ -9,8 +9,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepares the first join (PROTOCOL: E1, where the watch comes before the registration): the channel starts listening, the membership
- * is watched, and the sweep for dead epochs starts. Repeated if it fails. Used on the session's serial executor only.
+ * Prepares the first join (PROTOCOL: E1, where the watch comes before the registration): the channel starts listening,
+ * the membership is watched, and the sweep for dead epochs starts. Retried on failure. Used on the session's serial
+ * executor only.
  */
 final class Opening {
     private final SessionContext context;
@@ -32,7 +33,7 @@ final class Opening {
         this.orphans = new OrphanSweep(context, members);
     }
 
-    /** Where other instances reach this one. */
+    /** Opens everything; returns the address at which other instances reach this one. */
     CompletionStage<InvalidationChannel.Endpoint> open(SessionListener listener) {
         CompletionStage<InvalidationChannel.Endpoint> known = endpoint;
         if (known != null) {
@@ -55,12 +56,12 @@ final class Opening {
                         serial);
     }
 
-    /** Of a member that the list of a join shows. It may be gone before the watch ever reports it. */
+    /** Adds a member listed at a join, which may be gone before the watch ever reports it. */
     void knows(Member member) {
         newcomers.knows(member);
     }
 
-    /** Sweeps for members that were absent before an epoch became live. */
+    /** Sweeps for members that became absent before the epoch was live. */
     void live() {
         absent.look(members.roster().view());
     }

@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kills epochs that were taken and never became members: their instance crashed before it registered. The leader looks every two
- * attempt times, and an epoch that was no member in two looks goes; an instance that takes longer than one attempt time from its
- * epoch to its registration gives that epoch up itself ({@link Joining}). One timer; one look at a time. Thread-safe.
+ * Kills epochs that never became members because their instance crashed before registering. The leader checks every two
+ * attempt times and kills an epoch that was no member in two checks; an instance that takes longer than one attempt
+ * time from taking its epoch to registering gives the epoch up itself ({@link Joining}). One timer; one check at a
+ * time. Thread-safe.
  */
 final class OrphanSweep {
     private static final Logger log = LoggerFactory.getLogger(OrphanSweep.class);
@@ -28,7 +29,7 @@ final class OrphanSweep {
     private final SessionContext context;
     private final SessionMembers members;
     private final Chore chore;
-    /** Touched by one look after the other. */
+    /** Accessed by one check at a time. */
     private volatile Set<Long> suspects = Set.of();
 
     OrphanSweep(SessionContext context, SessionMembers members) {
@@ -37,7 +38,7 @@ final class OrphanSweep {
         this.chore = Chore.every(2 * context.times().attempt().toNanos(), context.scheduler(), this::lookAndForget);
     }
 
-    /** Begins to look, the first time after a period. */
+    /** Starts checking; the first check is after one period. */
     void start() {
         chore.start();
     }
@@ -49,7 +50,7 @@ final class OrphanSweep {
     private CompletionStage<Void> lookAndForget() {
         return Stages.call(this::look).whenComplete((looked, failure) -> {
             if (failure != null) {
-                // Coordinator or store is away: drop all suspicions.
+                // Coordinator or store is unavailable: drop all suspicions.
                 suspects = Set.of();
             }
         });

@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The receiving side of INVs and greetings. An INV is acknowledged when it has drained, or after a quarter of the ACK wait as not drained
- * yet, so that a slow drain is not taken for a dead instance; a greeting likewise, when what was begun without the newcomer has ended. Thread-safe; never blocks.
+ * Handles incoming INVs and greetings. An INV is acknowledged when drained, or after a quarter of the ACK wait as not
+ * yet drained, so that a slow drain does not look like a dead instance; a greeting likewise, when the changes begun
+ * without the newcomer have ended. Thread-safe; never blocks.
  */
 final class Reception implements InvalidationChannel.Receiver {
     private final SessionContext context;
@@ -42,7 +43,7 @@ final class Reception implements InvalidationChannel.Receiver {
     }
 
     private CompletionStage<Acknowledgement> acknowledge(Supplier<CompletionStage<Void>> work) {
-        // Read first: what is invalidated afterwards was cached under this epoch or a later one.
+        // Read first: items invalidated afterwards were cached under this epoch or a later one.
         long epoch = lease.current();
         CompletableFuture<Acknowledgement> answer = new CompletableFuture<>();
         Stages.copy(Stages.call(work).thenApply(drained -> new Acknowledgement(epoch, true)), answer);

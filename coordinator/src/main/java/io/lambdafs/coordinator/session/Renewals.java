@@ -13,13 +13,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one epoch's lease: a renewal every third of it, each counted from the moment that it was sent, and a timer at its end. Where the
- * store may come back older it has to confirm each renewal (PROTOCOL: D7).
- * Says once that the lease is lost: refused, run out, or renewed only after it had lapsed. At most {@value #MAX_IN_FLIGHT}
- * renewals are under way at a time. Thread-safe.
+ * Maintains one epoch's lease: renews it every third of its duration, counted from when the renewal was sent, with a
+ * timer at its end. A store that may come back older must confirm each renewal (PROTOCOL: D7). Reports once that the
+ * lease is lost: refused, expired, or renewed only after it had lapsed. At most {@value #MAX_IN_FLIGHT} renewals are in
+ * flight. Thread-safe.
  */
 final class Renewals {
-    /** With one renewal every third of a lease, those before the last three come too late to help. */
+    /** With a renewal every third of a lease, any before the last three would come too late. */
     private static final int MAX_IN_FLIGHT = 4;
 
     private final long epoch;
@@ -35,9 +35,7 @@ final class Renewals {
     private Scheduler.@Nullable Timer next;
     private Scheduler.@Nullable Timer end;
 
-    /**
-     * @param lost takes the reason; called at most once, from any thread
-     */
+    /** @param lost receives the reason; called at most once, from any thread */
     Renewals(Epochs.Taken taken, Lease lease, SessionContext context, Consumer<String> lost) {
         this.epoch = taken.epoch();
         this.confirmed = taken.confirmed();
@@ -51,7 +49,7 @@ final class Renewals {
 
     synchronized void start() {
         if (!stopped) {
-            // The first at once: with a slow coordinator much of the lease has gone with the registration's answer.
+            // The first at once: with a slow coordinator, the registration's answer has used up much of the lease.
             next = scheduler.schedule(0, this::renew);
             end = scheduler.schedule(Math.max(0, lease.remaining(epoch)), this::checkEnd);
         }
@@ -83,7 +81,7 @@ final class Renewals {
         renewed().whenComplete((done, failure) -> answered(sentAt, failure));
     }
 
-    /** Completes when all have renewed it that must. */
+    /** Completes when all required parties have renewed it. */
     private CompletionStage<?> renewed() {
         CompletionStage<Void> kept = Stages.call(() -> coordinator.renew(epoch));
         if (!confirmed) {
@@ -102,7 +100,7 @@ final class Renewals {
         } else if (FsException.of(failure).code() == ErrorCode.FENCED) {
             lose("its renewal was refused: another instance fenced this one, or the store came back older");
         }
-        // Any other failure may pass: the next renewal tries again, and the timer at the end decides.
+        // Other failures may be transient: the next renewal retries, and the timer at the end decides.
     }
 
     private void checkEnd() {

@@ -11,11 +11,11 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 
 /**
- * The members as this instance knows them: what the coordinator's watch reports, and besides what it has not reported yet but is
- * known from a greeting or a fresh list. A member that was learned so stays until the watch has reported it and then reports it
- * gone, or until it is known to be forgotten; a late report cannot remove it. Epochs never come back, so the last
- * {@value #MAX_GONE} that went are remembered, lest a late report or greeting revive one. Thread-safe: reads are lock-free,
- * followers are called outside of the lock.
+ * The members known to this instance: those reported by the coordinator's watch, and those not reported yet but known
+ * from a greeting or a list. The latter stay until the watch has reported them and then reports them gone, or until
+ * they are known to be removed; a late report cannot remove them. Epochs never return, so the last {@value #MAX_GONE}
+ * gone ones are remembered, lest a late report or greeting revive one. Thread-safe: reads are lock-free, followers are
+ * called outside the lock.
  */
 final class Roster {
     private static final int MAX_GONE = 1_024;
@@ -31,7 +31,7 @@ final class Roster {
         return view;
     }
 
-    /** Calls back with every change from now on, on the thread that brought it; views may come out of order. */
+    /** Calls back with every further change, on the thread that made it; views may come out of order. */
     void follow(Consumer<View> follower) {
         followers.add(follower);
     }
@@ -40,12 +40,12 @@ final class Roster {
         followers.remove(follower);
     }
 
-    /** Returns how many are called back. */
+    /** Returns the number of followers. */
     int followers() {
         return followers.size();
     }
 
-    /** The coordinator's watch reports. */
+    /** Applies a report of the coordinator's watch. */
     void report(View fresh) {
         synchronized (this) {
             for (Long epoch : reported.members().keySet()) {
@@ -60,7 +60,7 @@ final class Roster {
         tell();
     }
 
-    /** A member is known otherwise than by the watch: it has greeted, or is in a list read afresh. */
+    /** Adds a member known from a greeting or a list, not from the watch. */
     void learn(Member member) {
         synchronized (this) {
             if (gone.contains(member.epoch())
@@ -73,7 +73,7 @@ final class Roster {
         tell();
     }
 
-    /** A member is known to be forgotten by the coordinator. */
+    /** Removes a member known to be removed at the coordinator. */
     void forget(long epoch) {
         synchronized (this) {
             bury(epoch);
@@ -82,7 +82,7 @@ final class Roster {
         tell();
     }
 
-    /** Returns whether a member is known only otherwise than by the watch. */
+    /** Returns whether a member is known but not yet reported by the watch. */
     synchronized boolean isUnreported(long epoch) {
         return learned.containsKey(epoch);
     }

@@ -16,18 +16,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one message to several members and waits until each has acknowledged, left, or been fenced (the paper's §3.5; PROTOCOL: W5,
- * E1). Rounds of INVs and of greetings are alike. All members are asked at once; each has the ACK wait to answer, with a second
- * try inside it if the first failed fast. One use; thread-safe.
+ * Sends one message to several members and waits until each has acknowledged, left, or been fenced (the paper's §3.5;
+ * PROTOCOL: W5, E1). Rounds of INVs and of greetings are alike. All members are asked at once; each has the ACK wait to
+ * answer, with a second attempt in that time if the first failed fast. Single use; thread-safe.
  */
 final class Round {
-    /** How a round reaches one member. */
+    /** Sends the round's message to one member. */
     @FunctionalInterface
     interface Sender {
         CompletionStage<Acknowledgement> send(Member target, long timeoutNanos);
     }
 
-    /** Pause before a member is asked again, in nanoseconds; the member itself holds back its answer while it drains. */
+    /** Pause before a member is asked again, in nanoseconds; the member itself delays its answer while it drains. */
     private static final long PAUSE_NANOS = 5_000_000;
 
     private final SessionContext context;
@@ -50,7 +50,7 @@ final class Round {
     /**
      * Runs the round.
      *
-     * @param absent targets that need not be asked, for their session has ended: they are fenced
+     * @param absent targets to fence without asking, because their session has ended
      */
     CompletionStage<@Nullable Void> run(Collection<Member> targets, Set<Long> absent) {
         if (targets.isEmpty()) {
@@ -68,7 +68,7 @@ final class Round {
                 ask(target, context.scheduler().nanoTime(), true);
             }
         }
-        // A target may have gone between the caller's view and the follower's registration.
+        // A target may have gone between the caller's view and the registration of the follower.
         viewChanged(roster.view());
         return result;
     }
@@ -89,9 +89,8 @@ final class Round {
 
     private void acknowledged(Member target, Acknowledgement ack) {
         if (ack.epoch() != target.epoch()) {
-            // The instance is not under that epoch any more, so it answers nothing from what that one cached; but the
-            // epoch's
-            // row, and a transaction under it, may still live.
+            // The instance is no longer under that epoch, so it answers nothing cached under it; but the epoch's row
+            // and transactions may still be alive.
             fence(target, Fence.Grace.NONE);
         } else if (ack.drained()) {
             settled(target);
@@ -110,7 +109,7 @@ final class Round {
         if (code == ErrorCode.BAD_FRAME) {
             fail(new FsException(code, "the invalidation is too large to be sent: change fewer paths at once"));
         } else if (code == ErrorCode.OVERLOADED || elapsed(since) > ackWait + ackWait / 4) {
-            // Nothing was sent, or this process itself stood still: no reason to fence the other.
+            // Nothing was sent, or this process itself was paused: no reason to fence the target.
             againOrGiveUp(target);
         } else if (first && elapsed(since) < ackWait / 2) {
             context.scheduler().schedule(PAUSE_NANOS, () -> ask(target, since, false));
@@ -147,7 +146,7 @@ final class Round {
         });
     }
 
-    /** A member that has left the membership is dead in the store. */
+    /** Settles targets that have left the membership, because they are dead in the store. */
     private void viewChanged(View view) {
         for (Member target : pending.values()) {
             if (!view.members().containsKey(target.epoch())) {

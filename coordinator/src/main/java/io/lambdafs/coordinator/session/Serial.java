@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time, in the order in which they were given, on a scheduler. Thread-safe. What waits is bounded by
- * its users: each gives a task per call or timer that it has under way.
+ * A serial executor on a scheduler: runs tasks one at a time, in order. Thread-safe. The queue is bounded by its users:
+ * one task per pending call or timer.
  */
 final class Serial implements Executor {
     private static final Logger log = LoggerFactory.getLogger(Serial.class);
@@ -34,8 +34,7 @@ final class Serial implements Executor {
         try {
             scheduler.execute(this::drain);
         } catch (RuntimeException full) {
-            // A step of the session must not be lost to a busy moment: what is timed is offered again until it is
-            // taken.
+            // A session step must not be lost to a full queue: timed tasks are offered again until accepted.
             Scheduler.Essential later = this::drain;
             scheduler.schedule(0, later);
         }

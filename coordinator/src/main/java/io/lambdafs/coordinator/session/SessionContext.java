@@ -7,8 +7,8 @@ import io.lambdafs.model.Times;
 import io.lambdafs.store.MetadataStore;
 
 /**
- * What an {@link EpochSession} works with. It owns none of it: their maker closes them, after the session has left.
- * Immutable.
+ * The dependencies of an {@link EpochSession}, which does not own them: their creator closes them after the session has
+ * left. Immutable.
  */
 public record SessionContext(
         Coordinator coordinator, InvalidationChannel channel, MetadataStore store, Scheduler scheduler, Times times) {}

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The states of a session, and what leads from one to the next.
+ * The state machine of a session:
  *
  * <pre>
  *   OUT --join--> JOINING --all acknowledged, lease stands--> LIVE
@@ -22,16 +22,16 @@ import org.slf4j.LoggerFactory;
  *    +---------------+-----------------------------------------+      (unless left: joins again after a backoff)
  * </pre>
  *
- * Thread-safe: changes of state run one at a time on the scheduler. An epoch that ended stays on a list until its row is dead and
- * its membership forgotten; a new join begins with that list. At most one join is under way.
+ * Thread-safe: state changes run one at a time on the scheduler. An ended epoch stays on a list until its row is dead
+ * and its member removed; a new join begins with that list. At most one join runs at a time.
  */
 final class SessionLife {
     private enum State {
-        /** Under no epoch; a join may be due. */
+        /** No epoch; a join may be due. */
         OUT,
         /** An attempt to join runs. */
         JOINING,
-        /** An epoch has joined, and its end has not been noticed. */
+        /** An epoch has joined and is not known to have ended. */
         LIVE,
         /** For good. */
         CLOSED
@@ -50,7 +50,7 @@ final class SessionLife {
     private final Backoff backoff;
     private final EndedEpochs endedEpochs;
 
-    // All below: on the serial executor only, but for the listener, which is set once before anything runs.
+    // Everything below is confined to the serial executor, except the listener, which is set once before anything runs.
     private @Nullable SessionListener listener;
     private State state = State.OUT;
     private boolean wanted;
@@ -61,7 +61,7 @@ final class SessionLife {
     private @Nullable CompletableFuture<Long> joining;
     private @Nullable CompletableFuture<@Nullable Void> leaving;
     private Scheduler.@Nullable Timer retry;
-    /** Why nothing is live; read from any thread. */
+    /** Why no epoch is live; read from any thread. */
     private volatile String hindrance = "the first join has not ended";
 
     SessionLife(InstanceIdentity self, SessionContext context, SessionMembers members) {
@@ -84,7 +84,7 @@ final class SessionLife {
         listener = instance;
     }
 
-    /** Another's epoch was ended by this instance. */
+    /** Called when this instance has fenced another. */
     void fenced(Member member) {
         listener().fenced(member);
     }
@@ -96,12 +96,12 @@ final class SessionLife {
         return listener;
     }
 
-    /** What keeps this instance from being live, where it is not. */
+    /** Returns why this instance is not live, if so. */
     String hindrance() {
         return hindrance;
     }
 
-    /** What this instance goes by, and what it learns of changes from. */
+    /** Returns the tracker of deployment generations. */
     Generations generations() {
         return generations;
     }
@@ -225,7 +225,7 @@ final class SessionLife {
         opening.live();
     }
 
-    /** An epoch is over, noticed by its renewals, or by the store. */
+    /** Ends an epoch whose lease is lost, or that the store refused. */
     void lost(long epoch, String reason) {
         if (lease.end(epoch)) {
             serial.execute(() -> {
@@ -257,7 +257,7 @@ final class SessionLife {
     // Leaving, from any state
 
     CompletionStage<Void> leave() {
-        // Live no more from this moment, whatever the queue of steps holds.
+        // Not live from this moment, whatever is still queued.
         lease.end(lease.current());
         CompletableFuture<Void> result = new CompletableFuture<>();
         serial.execute(() -> {
@@ -266,7 +266,7 @@ final class SessionLife {
             CompletableFuture<@Nullable Void> mine = leaving == null ? new CompletableFuture<>() : leaving;
             leaving = mine;
             Stages.copy(mine, result);
-            // An attempt that runs finishes the leaving when it ends.
+            // A running attempt completes the leave when it ends.
             if (attempt == null && first) {
                 finishLeaving(mine);
             }

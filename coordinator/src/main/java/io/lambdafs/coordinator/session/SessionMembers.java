@@ -2,14 +2,14 @@ package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.View;
 
-/** What one session knows of the members, itself included. Thread-safe, as its parts are. */
+/** One session's knowledge of the members, including itself. Thread-safe, as its parts are. */
 record SessionMembers(Lease lease, Roster roster, Fence fence) {
-    /** Returns whether this instance's lease stands. */
+    /** Returns whether this instance's lease is valid. */
     boolean isLive() {
         return lease.isLive(lease.joined());
     }
 
-    /** This instance's epoch if it is the lowest of those that may be live, and its own lease stands; else 0. */
+    /** Returns this instance's epoch if it is the lowest that may be live and its lease is valid; else 0. */
     long leadingEpoch() {
         long own = lease.joined();
         View view = roster.view();

@@ -1,7 +1,8 @@
 /**
- * The machine behind {@link io.lambdafs.coordinator.InstanceSession}: joins, renews the lease, sends rounds, fences and leaves, over any
- * {@link io.lambdafs.coordinator.Coordinator} and {@link io.lambdafs.coordinator.InvalidationChannel}. {@link io.lambdafs.coordinator.session.EpochSession}
- * is its door.
+ * The implementation of {@link io.lambdafs.coordinator.InstanceSession}: joins, renews the lease, sends rounds, fences
+ * and leaves, over any {@link io.lambdafs.coordinator.Coordinator} and {@link
+ * io.lambdafs.coordinator.InvalidationChannel}. The entry point is {@link
+ * io.lambdafs.coordinator.session.EpochSession}.
  */
 @NullMarked
 package io.lambdafs.coordinator.session;

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the answers that are awaited, as long as any are, at a {@link Pace}. One look at a time. Thread-safe. */
+/** Polls for awaited answers at a {@link Pace}, as long as there are any. One poll at a time. Thread-safe. */
 final class AnswerPoll {
     private static final int PAGE = 64;
     private static final Comparator<Mailboxes.Letter> ORDER =
@@ -41,7 +41,7 @@ final class AnswerPoll {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         awaited.put(letter, answer);
         synchronized (this) {
-            // The addressee has hardly seen a letter that was posted just now.
+            // The addressee can hardly have seen a letter just posted.
             pace = new Pace(scheduler, times);
             if (!running) {
                 running = true;

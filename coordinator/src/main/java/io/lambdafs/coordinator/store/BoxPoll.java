@@ -16,9 +16,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks into one box, again and again, at a {@link Pace}. One look at a time. Thread-safe. */
+/** Polls one mailbox at a {@link Pace}. One poll at a time. Thread-safe. */
 final class BoxPoll {
-    /** Letters read at once: together well below a message's limit. */
+    /** Letters read at once; together well below the message size limit. */
     private static final int PAGE = 8;
 
     private final long box;
@@ -27,23 +27,21 @@ final class BoxPoll {
     private final Consumer<Mailboxes.Letter> leftover;
     private final Context context;
     private final Pace pace;
-    /** Letters that are in the box, and since when they have been seen there: as many as the last look found. */
+    /** Letters found by the last poll, and when each was first seen. */
     private Map<String, Long> known = Map.of();
 
     private volatile boolean closed;
 
-    /** What it works with. */
+    /** The dependencies of a poll. */
     record Context(Transactions transactions, Scheduler scheduler, Times times) {}
 
-    /** What one look has found. */
+    /** The result of one poll. */
     private static final class Look {
         private final Map<String, Long> found = new HashMap<>();
         private boolean news;
     }
 
-    /**
-     * @param leftover takes letters that were answered long ago and that nobody removes
-     */
+    /** @param leftover receives letters answered long ago and not removed */
     BoxPoll(long box, Mailboxes.Reader reader, Consumer<Mailboxes.Letter> leftover, Context context) {
         this.box = box;
         this.reader = reader;
@@ -96,7 +94,7 @@ final class BoxPoll {
         if (since == null && !closed && !LetterRow.isAnswered(row)) {
             look.news = true;
             if (!reads.tell(() -> reader.read(letter, LetterRow.content(row)))) {
-                // Again by the next look; the letters behind it are read now.
+                // Retried by the next poll; the letters after it are read now.
                 look.found.remove(letter.name());
             }
         } else if (since != null && now - since > context.times().session().toNanos()) {

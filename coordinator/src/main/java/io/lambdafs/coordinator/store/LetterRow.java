@@ -5,7 +5,7 @@ import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 
-/** A letter as a row. Stateless. */
+/** Converts letters to and from rows. Stateless. */
 final class LetterRow {
     private static final byte[] NOTHING = new byte[0];
 

@@ -9,13 +9,13 @@ import io.lambdafs.store.Schema;
 import java.util.List;
 
 /**
- * A member as a row. Immutable.
+ * A member's row. Immutable.
  *
- * @param renewals of its lease so far
- * @param ended whether its renewals have stopped for so long that its lease is over, and can never go on
+ * @param renewals number of lease renewals so far
+ * @param ended whether renewals have stopped for so long that its lease is over and can never be renewed
  */
 record MemberRow(Member member, long renewals, boolean ended) {
-    /** Numbers of leases: those of their members' epochs and so much more, far beyond any epoch. */
+    /** Offset from an epoch to its lease number, far beyond any epoch. */
     private static final long LEASES = 1L << 62;
 
     private static final int RENEWALS = 4;
@@ -41,12 +41,12 @@ record MemberRow(Member member, long renewals, boolean ended) {
         return Schema.MEMBERS.key(0L, epoch);
     }
 
-    /** The number that the store fences to refuse the renewals of an epoch. */
+    /** Returns the lease number, which the store fences to refuse renewals of an epoch. */
     static long lease(long epoch) {
         return LEASES + epoch;
     }
 
-    /** The row that stands as long as renewals of an epoch are granted. */
+    /** Returns the key of the row that exists while renewals of an epoch are granted. */
     static Key leaseKey(long epoch) {
         return Rows.instanceKey(lease(epoch));
     }

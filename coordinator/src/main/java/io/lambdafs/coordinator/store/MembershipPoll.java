@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the members eight times per lease, tells of changes, and keeps a local history of the counters (the HopsFS thesis, §4.1.8): a
- * member whose counter has stood still for a session's time is to be ended. One reading at a time, none before somebody follows.
- * Thread-safe.
+ * Reads the members eight times per lease, reports changes, and keeps a local history of the counters (the HopsFS
+ * thesis, §4.1.8): a member whose counter has not changed for a session timeout is ended. One read at a time, none
+ * before there is a follower. Thread-safe.
  */
 final class MembershipPoll {
     private final Supplier<CompletionStage<List<MemberRow>>> reading;
@@ -26,16 +26,16 @@ final class MembershipPoll {
     private final long intervalNanos;
     private final long sessionNanos;
     private final List<Follower> followers = new CopyOnWriteArrayList<>();
-    /** Of the last reading; touched by one reading after the other. */
+    /** From the last read; accessed by one read at a time. */
     private Map<Long, Seen> history = Map.of();
 
     private boolean running;
     private volatile boolean closed;
 
-    /** A counter, and when it was first seen to stand there. */
+    /** A counter value and when it was first seen. */
     private record Seen(long renewals, long at) {}
 
-    /** What followers are told of. */
+    /** A member's state as reported to followers. */
     private record Shown(Member member, boolean ended) {}
 
     MembershipPoll(
@@ -75,7 +75,7 @@ final class MembershipPoll {
                 remember(rows, sentAt);
                 followers.forEach(follower -> follower.tell(rows));
             }
-            // What failed may pass: the next reading shows everything.
+            // Failures may be transient: the next read shows everything.
             if (!closed) {
                 Scheduler.Essential next = this::read;
                 scheduler.schedule(intervalNanos, next);
@@ -90,7 +90,7 @@ final class MembershipPoll {
             Seen before = history.get(row.member().epoch());
             long since = before != null && before.renewals() == row.renewals() ? before.at() : now;
             if (!row.ended() && sentAt - since >= sessionNanos) {
-                // Again after another session's time, should it fail.
+                // If it fails, retried after another session timeout.
                 stale.tell(row);
                 since = now;
             }
@@ -99,7 +99,7 @@ final class MembershipPoll {
         history = next;
     }
 
-    /** Tells one listener of changes only. Called by one reading after the other. */
+    /** Reports only changes to one listener. Called by one read at a time. */
     private static final class Follower {
         private final ToldListener<List<MemberRow>> listener;
         private @Nullable List<Shown> last;

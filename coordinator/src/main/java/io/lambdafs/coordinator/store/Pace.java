@@ -4,8 +4,9 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Times;
 
 /**
- * How long to wait between two looks for letters or answers: an eighth of the time since one was found, so that a waiting caller
- * hardly waits longer for the look; at least {@link #FASTEST_NANOS}, at most a sixteenth of the ACK wait. Confined to one loop.
+ * Computes the interval between polls for letters or answers: an eighth of the time since the last was found, so that
+ * polling adds little to a caller's wait; at least {@link #FASTEST_NANOS}, at most a sixteenth of the ACK wait.
+ * Confined to one loop.
  */
 final class Pace {
     static final long FASTEST_NANOS = 2_000_000;

@@ -30,13 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link Coordinator} over rows of the store. A member is a row of {@link Schema#MEMBERS}; its right to renew is a number of its own
- * in the store, which {@link #refuseRenewals} fences: open renewals are aborted and later ones refused, even those of a process that
- * froze in the middle of one. A renewal adds one to the member's counter. There is no session: a member that has not renewed
- * for {@link Times#session}, by the observer's clock, can never renew again and is absent.
+ * A {@link Coordinator} on rows of the store. A member is a row of {@link Schema#MEMBERS}; its right to renew is a
+ * separate number in the store, fenced by {@link #refuseRenewals}: open renewals are aborted and later ones refused,
+ * even those of a process that froze in the middle of one. A renewal increments the member's counter. There is no
+ * session: a member that has not renewed for {@link Times#session} by the observer's clock can never renew again and is
+ * absent.
  *
- * <p>Nothing is retried here. Thread-safe; does not own the store. Close it only after the instance's session has left or closed:
- * others take closing for the end of the lease.
+ * <p>Does not retry. Thread-safe; does not own the store. Close it only after the instance's session has left or
+ * closed, because others take closing for the end of the lease.
  */
 public final class StoreCoordinator implements Coordinator {
     private static final Logger log = LoggerFactory.getLogger(StoreCoordinator.class);
@@ -114,8 +115,8 @@ public final class StoreCoordinator implements Coordinator {
     /**
      * {@inheritDoc}
      *
-     * <p>Belongs to the lease's number in the store, under whose row it holds a shared lock: a refusal waits for its commit or aborts
-     * it, and it never brings back the row of a member that is being forgotten.
+     * <p>Runs under the lease number, holding a shared lock on its row: a refusal waits for its commit or aborts it,
+     * and it never restores the row of a member being removed.
      */
     @Override
     public CompletionStage<Void> renew(long epoch) {
@@ -142,7 +143,7 @@ public final class StoreCoordinator implements Coordinator {
                 .thenAccept(removed -> registered.remove(epoch));
     }
 
-    /** The letters are looked at while their senders are locked out: none is left behind. */
+    /** Reads the letters while their senders are locked out, so that none is left behind. */
     private CompletionStage<Boolean> remove(long epoch) {
         return transactions
                 .run(
@@ -175,7 +176,10 @@ public final class StoreCoordinator implements Coordinator {
         return removals;
     }
 
-    /** No renewal since a watcher saw this count: refuses further ones, and says so unless one came first. */
+    /**
+     * Refuses renewals of a member that has not renewed since a watcher saw this count, and marks it ended unless a
+     * renewal came first.
+     */
     private void endStale(MemberRow seen) {
         log.info(
                 "Epoch {} (instance {}) has not renewed its lease for long",
@@ -184,7 +188,7 @@ public final class StoreCoordinator implements Coordinator {
         end(seen.member().epoch(), now -> now.renewals() == seen.renewals());
     }
 
-    /** Ends what this process has registered, as others would when it had been silent for long enough. */
+    /** Ends this process's registrations, as others would after a long silence. */
     CompletionStage<Void> endSession() {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (Long epoch : Set.copyOf(registered)) {

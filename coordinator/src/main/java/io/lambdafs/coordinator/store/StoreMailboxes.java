@@ -14,9 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Letters as rows of {@link io.lambdafs.store.Schema#LETTERS}, found by looking: the addressee scans its box, the sender reads what it
- * awaits. A sender holds a shared lock on its addressee's member row, so no letter comes after the box was emptied for good. What a
- * sender that crashed left answered the addressee removes. Thread-safe.
+ * Mailboxes as rows of {@link io.lambdafs.store.Schema#LETTERS}, found by polling: the addressee scans its mailbox, the
+ * sender reads the answers it awaits. A sender holds a shared lock on the addressee's member row, so no letter arrives
+ * after the mailbox has been emptied for good. Answered letters of a crashed sender are removed by the addressee.
+ * Thread-safe.
  */
 final class StoreMailboxes implements Mailboxes {
     private final Transactions transactions;
@@ -55,7 +56,7 @@ final class StoreMailboxes implements Mailboxes {
     }
 
     private void delete(Letter letter) {
-        // Under a lock: an answer that is being written must not bring it back.
+        // Under a lock, so that an answer being written does not restore it.
         transactions.change(
                 0,
                 List.of(Read.exclusive(LetterRow.key(letter))),

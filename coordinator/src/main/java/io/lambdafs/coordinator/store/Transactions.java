@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Short transactions of a coordinator: read some rows, change some, in two messages. What the store answers is told in a
- * coordinator's terms: {@code FENCED}, or {@code UNAVAILABLE} where it may be tried again. Thread-safe.
+ * Runs a coordinator's short transactions: read some rows, change some, in two messages. Store failures are mapped to a
+ * coordinator's: {@code FENCED}, or {@code UNAVAILABLE} if retriable. Thread-safe.
  */
 final class Transactions {
     private final MetadataStore store;
@@ -27,7 +27,7 @@ final class Transactions {
         this.store = store;
     }
 
-    /** Lets every later call fail. */
+    /** Makes all later calls fail. */
     void close() {
         closed = true;
     }
@@ -43,10 +43,10 @@ final class Transactions {
     }
 
     /**
-     * Locks and reads rows, and makes the changes that follow from them.
+     * Locks and reads rows, then makes the changes decided from them.
      *
      * @param owner an epoch; 0 for none
-     * @param decision what to change, nothing perhaps; may throw, which aborts
+     * @param decision returns the changes, possibly none; may throw, which aborts
      */
     CompletionStage<Void> change(long owner, List<Read> reads, Function<List<@Nullable Row>, List<Mutation>> decision) {
         return run(
@@ -59,12 +59,12 @@ final class Transactions {
                 }));
     }
 
-    /** As a fence of the store. */
+    /** Fences a number, as the store does. */
     CompletionStage<Void> fence(long epoch) {
         return call(() -> store.fence(epoch));
     }
 
-    /** Runs the steps of a transaction; one that did not commit is aborted. */
+    /** Runs the steps of a transaction; aborts it if it did not commit. */
     <T> CompletionStage<T> run(long owner, Function<StoreTransaction, CompletionStage<T>> steps) {
         return call(() -> {
             StoreTransaction transaction = store.begin(owner);

@@ -10,7 +10,7 @@ import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-/** Turns ZooKeeper's answers into stages and typed failures. Stateless. */
+/** Converts ZooKeeper's answers to stages and typed failures. Stateless. */
 final class Answers {
     private static final Set<Code> UNREACHABLE = Set.of(
             Code.CONNECTIONLOSS,
@@ -32,7 +32,7 @@ final class Answers {
     /**
      * Makes a call.
      *
-     * @param fine codes that are as good as success
+     * @param fine codes that count as success
      */
     static CompletionStage<CuratorEvent> of(Call call, Code... fine) {
         CompletableFuture<CuratorEvent> answer = new CompletableFuture<>();
@@ -45,10 +45,10 @@ final class Answers {
     }
 
     /**
-     * Completes a call that was made on the session itself.
+     * Completes a call made on the session itself.
      *
      * @param rc what ZooKeeper answered
-     * @param fine codes that are as good as success
+     * @param fine codes that count as success
      */
     static <T extends @Nullable Object> void answer(CompletableFuture<T> answer, int rc, T value, Code... fine) {
         Code code = known(rc);
@@ -59,7 +59,7 @@ final class Answers {
         }
     }
 
-    /** Null for a code of a later ZooKeeper, which {@link Code#get} throws at. */
+    /** Returns a code; null if of a later ZooKeeper version, for which {@link Code#get} throws. */
     static @Nullable Code known(int rc) {
         try {
             return Code.get(rc);

@@ -14,8 +14,8 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 
 /**
- * Follows one box: one listing at a time, each leaving a watch behind, and another one whenever it fires or a connection stands
- * again. Every listing shows the whole box, so no letter is missed. Thread-safe.
+ * Watches one mailbox: one listing at a time, each leaving a watch, and another whenever the watch fires or the
+ * connection is restored. Every listing shows the whole mailbox, so no letter is missed. Thread-safe.
  */
 final class BoxWatch implements CuratorWatcher {
     private static final Duration RETRY = Duration.ofMillis(50);
@@ -25,7 +25,7 @@ final class BoxWatch implements CuratorWatcher {
     private final Scheduler scheduler;
     private final BiConsumer<String, byte[]> found;
     private final ToldListener<Runnable> reads = new ToldListener<>(Runnable::run);
-    /** Letters that have been read and are still there: at most as many as the last listing had. */
+    /** Letters read and still present; at most as many as in the last listing. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
     private boolean running;

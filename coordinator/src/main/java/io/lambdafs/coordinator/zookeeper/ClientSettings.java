@@ -8,15 +8,15 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the ZooKeeper client: its defaults, without SASL and TLS, neither of which λFS uses here, and where the server is the cluster's
- * own with a socket on which both ends prove themselves first. The library's own constructor reads the certificates of all authorities that
- * the JDK trusts, only to learn the names of settings: a tenth of what a cold start takes. Thread-safe.
+ * Settings of the ZooKeeper client: the defaults, without SASL and TLS, which λFS does not use here; for the cluster's
+ * own server, with a socket on which both ends first prove themselves. The library's own constructor reads all CA
+ * certificates trusted by the JDK just to learn setting names, which takes a tenth of a cold start. Thread-safe.
  */
 public final class ClientSettings extends ZKClientConfig {
     private final @Nullable Secret secret;
     private volatile @Nullable String refusal;
 
-    /** @param secret what the server must prove to have; null asks it for no proof */
+    /** @param secret that the server must prove; null for no proof */
     ClientSettings(@Nullable Secret secret) {
         this.secret = secret;
         setProperty(ENABLE_CLIENT_SASL_KEY, "false");
@@ -25,11 +25,11 @@ public final class ClientSettings extends ZKClientConfig {
         }
     }
 
-    /** Called by the constructor above; would read system properties, those of TLS among them. */
+    /** Called by the superclass constructor; would read system properties, including those of TLS. */
     @Override
     protected void handleBackwardCompatibility() {}
 
-    /** Begins the proof on a connection to the server at a port. */
+    /** Starts the proof on a connection to the server at a port. */
     public ByteProof proof(int port) {
         return new ByteProof(Objects.requireNonNull(secret), ProvenConnections.service(port));
     }
@@ -39,13 +39,13 @@ public final class ClientSettings extends ZKClientConfig {
         refusal = null;
     }
 
-    /** Notes that it has not, and why, for the messages of what fails; returns that. */
+    /** Notes why it has not, for the error messages of later failures; returns the reason. */
     public String refused(String why) {
         refusal = why;
         return why;
     }
 
-    /** Returns why the last server that was dialled was sent nothing; null where it has proved itself, or none was reached. */
+    /** Returns why nothing was sent to the last server dialled; null if it proved itself or none was reached. */
     @Nullable
     String refusal() {
         return refusal;

@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room that a folder keeps for the time when its disk is full: a file of {@value #BYTES} bytes that is given up then and made again when there is
- * room. Confined to one thread.
+ * Reserves disk space in a folder for when the disk is full: a file of {@value #BYTES} bytes that is deleted then and
+ * recreated when there is space. Confined to one thread.
  */
 final class DiskReserve {
     static final int BYTES = 8 << 20;
-    /** More than this must be free: enough to begin anew, and to write for a while. */
+    /** Free space required: enough to restart and to write for a while. */
     static final int NEEDED = 4 << 20;
 
     private static final Logger log = LoggerFactory.getLogger(DiskReserve.class);
@@ -29,7 +29,7 @@ final class DiskReserve {
         this.file = folder.resolve("reserve");
     }
 
-    /** Returns whether the folder's disk has less room than it needs. What cannot be asked is not full. */
+    /** Returns whether the disk has less than the required space; false if unknown. */
     boolean isDiskFull() {
         return usable() < NEEDED;
     }
@@ -42,7 +42,7 @@ final class DiskReserve {
         }
     }
 
-    /** Makes the file where it is missing and twice its size is free; false where it is not there. */
+    /** Creates the file if missing and if twice its size is free; returns whether it exists. */
     boolean keep() {
         if (Files.exists(file)) {
             return true;
@@ -62,7 +62,7 @@ final class DiskReserve {
         }
     }
 
-    /** Removes the file; false where there is none. */
+    /** Removes the file; returns false if there is none. */
     boolean giveUp() {
         try {
             return Files.deleteIfExists(file);

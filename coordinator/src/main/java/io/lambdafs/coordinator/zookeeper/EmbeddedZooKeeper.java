@@ -27,16 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One ZooKeeper server in this process, for a cluster that brings no ensemble: durable (every transaction is fsynced), listening on
- * one address only, without the admin server, its four-letter commands but {@code srvr} off, old snapshots and logs purged.
- * With a secret, server and client prove to each other that they have it before anything is served. At most {@value #MAX_CONNECTIONS} connections from one address. Thread-safe.
+ * A single ZooKeeper server in this process, for clusters without an ensemble: durable (every transaction is fsynced),
+ * listening on one address, without the admin server, with all four-letter commands but {@code srvr} disabled, and old
+ * snapshots and logs purged. With a secret, server and client prove knowledge of it to each other before anything is
+ * served. At most {@value #MAX_CONNECTIONS} connections from one address. Thread-safe.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
-    /** All instances of a machine come from one address. */
+    /** High, because all instances of a machine share one address. */
     static final int MAX_CONNECTIONS = 4_096;
 
     private static final Logger log = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
-    /** Granularity of session time-outs, in milliseconds; the shortest session is twice this. */
+    /** Granularity of session timeouts, in milliseconds; the shortest session is twice this. */
     private static final int TICK_MILLIS = 500;
 
     private static final int LONGEST_SESSION_MILLIS = 60_000;
@@ -62,11 +63,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Where a server keeps its data and listens. Immutable.
+     * A server's data folder, address and secret. Immutable.
      *
-     * @param data a folder, made if it is not there
+     * @param data a folder, created if missing
      * @param port 0 takes any free one
-     * @param secret of the cluster; null serves everybody
+     * @param secret of the cluster; null serves anyone
      */
     public record Settings(
             Path data, String host, int port, @Nullable Secret secret) {}
@@ -76,13 +77,14 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     /**
      * Starts a server and waits until it serves.
      *
-     * @throws FsException {@code UNAVAILABLE} when the address is in use, the folder cannot be written, or another server uses it
+     * @throws FsException {@code UNAVAILABLE} if the address is in use, or the folder cannot be written or is in use by
+     *     another server
      */
     public static EmbeddedZooKeeper start(Settings settings) {
         if (System.getProperty("zookeeper.4lw.commands.whitelist") == null) {
             System.setProperty("zookeeper.4lw.commands.whitelist", "srvr");
         }
-        // Where a snapshot cannot be written it would end the process, whatever else that does.
+        // By default, failing to write a snapshot would end the process, whatever else it does.
         ServiceUtils.setSystemExitProcedure(code -> {
             throw new IllegalStateException("ZooKeeper gives up with code " + code + "; its log says why");
         });
@@ -181,12 +183,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         return connections.getLocalPort();
     }
 
-    /** What clients connect to, host:port. */
+    /** Returns the connection string for clients, host:port. */
     public String connection() {
         return Hosts.withPort(connections.getLocalAddress().getHostString(), port());
     }
 
-    /** Ends a client's session as its time-out would. */
+    /** Ends a client's session as its timeout would. */
     void expire(long sessionId) {
         server.closeSession(sessionId);
     }
@@ -195,12 +197,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         return closed;
     }
 
-    /** False after {@link #close}, and when the server ended itself, as it does when its disk fails. */
+    /** Returns whether the server runs: false after {@link #close}, or if it ended itself, as on a disk failure. */
     public boolean isRunning() {
         return server.isRunning();
     }
 
-    /** Ends the server; what it acknowledged is on disk. Idempotent. */
+    /** Ends the server; everything acknowledged is on disk. Idempotent. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -220,8 +222,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Closes a server that has ended itself, and cuts off its log what it had not made durable: half a record, which it may have written twice,
-     * would keep it from starting again.
+     * Closes a server that has ended itself and cuts non-durable data off its log: half a record, possibly written
+     * twice, would prevent a restart.
      */
     synchronized void abandon() {
         if (closed) {

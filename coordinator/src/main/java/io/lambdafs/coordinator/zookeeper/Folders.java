@@ -26,7 +26,7 @@ final class Folders {
     private final Supplier<@Nullable String> refusal;
     private volatile boolean made;
 
-    /** @param refusal why the server was sent nothing, if it was not */
+    /** @param refusal why nothing was sent to the server, if so */
     Folders(CuratorFramework client, Nodes nodes, List<ACL> acl, Supplier<@Nullable String> refusal) {
         this.refusal = refusal;
         this.client = client;
@@ -38,8 +38,8 @@ final class Folders {
         if (made) {
             return CompletableFuture.completedFuture(true);
         }
-        // The last one is there: so are all. A read costs the ensemble nothing, while a refused creation is logged as a
-        // write is.
+        // If the last one exists, all do. A read costs the ensemble nothing, while a refused creation is logged like a
+        // write.
         return Answers.of(
                         callback -> client.checkExists().inBackground(callback).forPath(nodes.present()), Code.NONODE)
                 .thenCompose(found -> found.getStat() == null ? make() : CompletableFuture.completedFuture(true))
@@ -61,7 +61,7 @@ final class Folders {
     }
 
     private CompletionStage<Boolean> make() {
-        // Other file systems, with secrets of their own, have their folders beside this one: anybody may add one.
+        // Other file systems, with their own secrets, have folders here too, so anyone may add one.
         List<ACL> shared = List.of(
                 new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE, ANYBODY),
                 new ACL(ZooDefs.Perms.ALL, acl.get(0).getId()));

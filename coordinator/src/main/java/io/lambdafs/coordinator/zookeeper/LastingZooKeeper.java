@@ -5,8 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An {@link EmbeddedZooKeeper} that survives a full disk. ZooKeeper ends itself when it cannot write: then it is begun anew in the room that was
- * kept for that, or else when there is room again, at the same port. Sessions go on where their clients come back in time. Thread-safe.
+ * An {@link EmbeddedZooKeeper} that survives a full disk. ZooKeeper ends itself when it cannot write; it is then
+ * restarted on the same port, in space reserved for that, or else once there is space again. Sessions survive if their
+ * clients return in time. Thread-safe.
  */
 final class LastingZooKeeper implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LastingZooKeeper.class);
@@ -25,7 +26,7 @@ final class LastingZooKeeper implements AutoCloseable {
         reserve.keep();
     }
 
-    /** As {@link EmbeddedZooKeeper#start}. */
+    /** Starts a server, as {@link EmbeddedZooKeeper#start}. */
     static LastingZooKeeper start(EmbeddedZooKeeper.Settings settings) {
         DiskReserve reserve = new DiskReserve(settings.data());
         if (reserve.isDiskFull() && reserve.giveUp()) {
@@ -43,9 +44,9 @@ final class LastingZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Looks after the server; to be called every second or so.
+     * Checks on the server; to be called about every second.
      *
-     * @return false when it has ended for another reason than a full disk
+     * @return false if it has ended for a reason other than a full disk
      */
     synchronized boolean goesOn() {
         if (closed) {
@@ -62,7 +63,7 @@ final class LastingZooKeeper implements AutoCloseable {
     }
 
     private boolean beginAnew() {
-        // Before there is room again: nothing more of what it failed to write is to reach its log.
+        // Before there is space again, so that nothing it failed to write reaches its log later.
         server.abandon();
         boolean full = reserve.isDiskFull();
         if (full && !toldOfFullDisk) {

@@ -2,7 +2,7 @@ package io.lambdafs.coordinator.zookeeper;
 
 import java.util.Arrays;
 
-/** The data of a letter's node: a byte that says which, then the letter or the answer to it. Stateless. */
+/** Encodes the data of a letter's node: a type byte, then the letter or its answer. Stateless. */
 final class LetterData {
     private static final byte UNANSWERED = 0;
     private static final byte ANSWERED = 1;

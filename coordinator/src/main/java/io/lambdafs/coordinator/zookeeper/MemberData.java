@@ -7,12 +7,14 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.WireWriter;
 
-/** A member as the data of its node: a version byte, then its fields as on the wire. Stateless. */
+/** Encodes a member as its node's data: a version byte, then its fields as on the wire. Stateless. */
 final class MemberData {
     private static final int VERSION = 3;
-    /** Of before the number of deployments could change, and still of members of the first generation. */
+    /**
+     * The version from before the number of deployments could change; still used for members of the first generation.
+     */
     private static final int WITHOUT_GENERATION = 2;
-    /** Of before a member could say that it caches nothing. */
+    /** The version from before members could state that they cache nothing. */
     private static final int WITHOUT_CACHES = 1;
 
     private MemberData() {}

@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads the members. Their nodes never change once made, so what they say is read once and kept while they are listed. Thread-safe.
- */
+/** Reads the members. Their nodes never change, so each is read once and cached while listed. Thread-safe. */
 final class Membership {
     private static final Logger log = LoggerFactory.getLogger(Membership.class);
 
@@ -33,19 +31,19 @@ final class Membership {
         this.nodes = nodes;
     }
 
-    /** Takes note of a member that is made, so that it need not be read. */
+    /** Caches a member being created, so that it need not be read. */
     void learn(Member member) {
         known.put(member.epoch(), member);
     }
 
     /**
-     * Reads afresh: a sync, so that a follower has seen what others have written before this call; then the members; then who is
-     * present. In this order: a member is made together with its presence, so one that is listed and not present has lost it. The three
-     * are on their way at once, and no later call of the session can come between: ZooKeeper does them in the order in which one
-     * session sends them.
+     * Reads the current members: a sync, so that a follower has seen everything written before this call; then the
+     * members; then their presence. In this order, because a member is created together with its presence, so one
+     * listed but not present has lost it. The three calls are pipelined, and ZooKeeper executes a session's calls in
+     * order, so no later call can come in between.
      *
-     * @param sender the handle of the present session
-     * @param watcher left on both folders, to be called at their next change; null for none
+     * @param sender the handle of the current session
+     * @param watcher set on both folders for their next change; null for none
      */
     CompletionStage<View> read(ZooKeeper sender, @Nullable Watcher watcher) {
         CompletableFuture<String> synced = new CompletableFuture<>();
@@ -99,7 +97,7 @@ final class Membership {
                 });
     }
 
-    /** What a member's node says; null where it was forgotten since it was listed. */
+    /** Reads a member's node; null if it was removed since it was listed. */
     private CompletableFuture<byte @Nullable []> data(ZooKeeper sender, long epoch) {
         CompletableFuture<byte @Nullable []> data = new CompletableFuture<>();
         sender.getData(

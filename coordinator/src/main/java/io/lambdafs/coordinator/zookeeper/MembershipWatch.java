@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the membership: one reading at a time, each leaving one-shot watches behind, and another one whenever a watch fires or a
- * connection stands again. Since every reading shows the whole state, no change is missed, whatever became of a watch.
+ * Watches the membership: one read at a time, each leaving one-shot watches, and another whenever a watch fires or the
+ * connection is restored. Every read shows the whole state, so no change is missed even if a watch is lost.
  * Thread-safe.
  */
 final class MembershipWatch implements Watcher {
@@ -43,7 +43,7 @@ final class MembershipWatch implements Watcher {
         refresh();
     }
 
-    /** Returns whether anybody follows. */
+    /** Returns whether there is a follower. */
     boolean isFollowed() {
         return !followers.isEmpty();
     }
@@ -55,7 +55,7 @@ final class MembershipWatch implements Watcher {
         }
     }
 
-    /** Reads; if a reading is under way, again after it. */
+    /** Reads the members; if a read is running, again after it. */
     void refresh() {
         synchronized (this) {
             if (closed) {
@@ -100,7 +100,7 @@ final class MembershipWatch implements Watcher {
         closed = true;
     }
 
-    /** Tells one listener of changes only. Called by one reading after the other. */
+    /** Reports only changes to one listener. Called by one read at a time. */
     private static final class Follower {
         private final ToldListener<View> listener;
         private @Nullable View last;
@@ -109,7 +109,7 @@ final class MembershipWatch implements Watcher {
             this.listener = new ToldListener<>(listener);
         }
 
-        /** Returns whether the listener took what it had to be told. */
+        /** Reports a view; returns whether the listener succeeded. */
         synchronized boolean tell(View view) {
             View before = last;
             // A member never changes under its epoch.

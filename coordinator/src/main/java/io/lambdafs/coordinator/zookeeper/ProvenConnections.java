@@ -9,7 +9,10 @@ import org.apache.zookeeper.server.NIOServerCnxn;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ProvenServerCnxn;
 
-/** Accepts a server's connections, on each of which both ends first prove to have the cluster's secret. Thread-safe. */
+/**
+ * Accepts a ZooKeeper server's connections, on which both ends first prove knowledge of the cluster's secret.
+ * Thread-safe.
+ */
 final class ProvenConnections extends NIOServerCnxnFactory {
     private final Secret secret;
 
@@ -17,7 +20,7 @@ final class ProvenConnections extends NIOServerCnxnFactory {
         this.secret = secret;
     }
 
-    /** The name by which the ends of a connection prove themselves: a proof for another port is good for nothing. */
+    /** Returns the service name used in the proof, so that a proof for another port is worthless. */
     static String service(int port) {
         return "zookeeper:" + port;
     }

@@ -14,8 +14,8 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One member in one session. It speaks through the very ZooKeeper handle whose session holds its presence, and never through
- * a later one: a renewal by a newer session could succeed just before the older one, and the presence with it, expires, and
+ * A member's registration in one session. It uses only the ZooKeeper handle whose session holds its presence, never a
+ * later one: a renewal by a newer session could succeed just before the older session and its presence expire, and
  * others would not wait for that lease. Thread-safe.
  */
 final class Registration {
@@ -29,7 +29,7 @@ final class Registration {
         this.nodes = nodes;
     }
 
-    /** Makes the member's three nodes, all or none. */
+    /** Creates the member's three nodes, all or none. */
     CompletionStage<@Nullable Void> create(Member member, List<ACL> acl) {
         long epoch = member.epoch();
         return multi(
@@ -40,7 +40,7 @@ final class Registration {
                 Answers::failure);
     }
 
-    /** Writes the lease's node, which fails when a fence removed it, and only while the presence stands. */
+    /** Writes the lease's node, which fails if a fence removed it or the presence is gone. */
     CompletionStage<@Nullable Void> renew(long epoch) {
         return multi(
                 List.of(Op.check(nodes.presence(epoch), -1), Op.setData(nodes.lease(epoch), NOTHING, -1)),

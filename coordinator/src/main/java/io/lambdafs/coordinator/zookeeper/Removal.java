@@ -10,8 +10,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes a member's node and the letters below it. Others may post while it does; they end that when the epoch is dead, and after
- * {@value #MAX_ROUNDS} rounds the removal fails, to be tried again. One use.
+ * Removes a member's node and the letters below it. Others may still post meanwhile, until the epoch is dead; after
+ * {@value #MAX_ROUNDS} rounds the removal fails, to be retried. Single use.
  */
 final class Removal {
     private static final int MAX_ROUNDS = 16;

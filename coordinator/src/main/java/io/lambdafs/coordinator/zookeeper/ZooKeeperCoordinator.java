@@ -29,12 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link Coordinator} over ZooKeeper (see {@link Nodes} for what is kept). Nothing is retried here; a call fails with {@code
- * UNAVAILABLE} at the latest half a session time-out after the connection was lost. A lost connection alone changes nothing: the
- * lease runs out by itself. Thread-safe. Answers come on ZooKeeper's event thread, which must not be blocked.
+ * A {@link Coordinator} on ZooKeeper (see {@link Nodes} for its data). Does not retry; a call fails with {@code
+ * UNAVAILABLE} at most half a session timeout after the connection was lost. A lost connection alone changes nothing:
+ * the lease runs out by itself. Thread-safe. Calls complete on ZooKeeper's event thread, which must not be blocked.
  *
- * <p>Close it only after the instance's session has left or closed: closing ends the ZooKeeper session at once, and others take
- * that for the end of the lease.
+ * <p>Close it only after the instance's session has left or closed: closing ends the ZooKeeper session at once, which
+ * others take for the end of the lease.
  */
 public final class ZooKeeperCoordinator implements Coordinator {
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperCoordinator.class);
@@ -49,7 +49,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final long shortestSessionMillis;
     private final Map<Long, Registration> registrations = new ConcurrentHashMap<>();
 
-    /** Begins to connect, in the background; calls wait for the connection within their limit. */
+    /** Starts connecting in the background; calls wait for the connection within their limit. */
     public ZooKeeperCoordinator(ZooKeeperSettings settings, Scheduler scheduler) {
         Times times = settings.times();
         String password = settings.password();
@@ -75,7 +75,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         mailboxes = new ZooKeeperMailboxes(client, nodes, acl, scheduler);
         client.getConnectionStateListenable().addListener((connected, state) -> connection(state));
         client.start();
-        // By the time that an instance joins, this is known.
+        // Known by the time an instance joins.
         folders.ensure();
     }
 
@@ -98,7 +98,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     /**
      * {@inheritDoc}
      *
-     * <p>Both are on their way at once: ZooKeeper does them in the order in which one session sends them.
+     * <p>Both are pipelined: ZooKeeper executes a session's calls in order.
      */
     @Override
     public CompletionStage<View> register(Member self) {
@@ -130,7 +130,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         return session;
     }
 
-    /** The number that the server knows this client's session by. */
+    /** Returns the server's id of this client's session. */
     long sessionId() {
         return session().getSessionId();
     }
@@ -156,7 +156,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     /**
      * {@inheritDoc}
      *
-     * <p>Presence goes last: a member that is listed without it would look absent.
+     * <p>Presence is removed last, because a listed member without it would look absent.
      */
     @Override
     public CompletionStage<Void> forget(long epoch) {
@@ -182,7 +182,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         client.close();
     }
 
-    /** The core decides what is tried again, and when. */
+    /** Disables Curator's retries: the session decides what to retry, and when. */
     private static final class NoRetries implements RetryPolicy {
         @Override
         public boolean allowRetry(int retryCount, long elapsedTimeMs, RetrySleeper sleeper) {

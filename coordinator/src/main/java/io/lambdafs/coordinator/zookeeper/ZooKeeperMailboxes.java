@@ -15,9 +15,9 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Letters as nodes below their member's. A letter is an ephemeral node of its sender, so it goes with a sender that crashed, and with
- * its member's node, which is forgotten with all below it. The addressee watches its member's children, writes the answer into the
- * letter's node, and the sender watches that. Thread-safe.
+ * Mailboxes as ZooKeeper nodes: letters are children of their member's node. A letter is an ephemeral node of its
+ * sender, so it disappears with a crashed sender, and with its member's node. The addressee watches its member's
+ * children and writes the answer into the letter's node, which the sender watches. Thread-safe.
  */
 final class ZooKeeperMailboxes implements Mailboxes {
     private final CuratorFramework client;
@@ -64,7 +64,7 @@ final class ZooKeeperMailboxes implements Mailboxes {
         if (waiting != null) {
             waiting.giveUp();
         }
-        // What cannot be removed now goes with this client's session.
+        // If it cannot be removed now, it disappears with this client's session.
         Answers.of(callback -> client.delete().inBackground(callback).forPath(path(letter)), Code.NONODE);
     }
 
@@ -97,7 +97,7 @@ final class ZooKeeperMailboxes implements Mailboxes {
                 .thenAccept(written -> {});
     }
 
-    /** A connection stands: watches may have been lost with the one before. */
+    /** Called on a new connection: watches may have been lost with the previous one. */
     void refresh() {
         boxes.values().forEach(BoxWatch::refresh);
         awaited.values().forEach(AwaitedAnswer::look);

@@ -20,15 +20,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is one {@link EmbeddedZooKeeper}. Its one argument is the path of a JSON file:
+ * Main class of a process that runs an {@link EmbeddedZooKeeper}. Its single argument is the path of a JSON file:
  *
  * <pre>
  * {"dataDir": "/var/lib/lambdafs/zookeeper", "host": "127.0.0.1", "port": 0, "portFile": "/run/lambdafs/zookeeper.port",
  *  "secretFile": "/etc/lambdafs/secret"}
  * </pre>
  *
- * {@code host} is the loopback interface and {@code port} any free one unless given; {@code portFile}, where the port is written once
- * the server serves, may be left out; {@code "insecure": true} in place of {@code secretFile} serves everybody. Unknown keys are refused. SIGTERM stops it in order. Exit codes: 1 the server failed, 2 bad configuration, 3 the address or folder cannot be had.
+ * {@code host} is the loopback interface and {@code port} any free one unless given; {@code portFile}, to which the
+ * port is written once the server is up, is optional; {@code "insecure": true} in place of {@code secretFile} serves
+ * anyone. Unknown keys are rejected. SIGTERM stops it in order. Exit codes: 1 the server failed, 2 bad configuration, 3
+ * the address or folder cannot be had.
  */
 public final class ZooKeeperMain {
     private static final Duration CHECK = Duration.ofSeconds(1);
@@ -86,7 +88,7 @@ public final class ZooKeeperMain {
         if (portFile != null) {
             publish(Path.of(portFile), server.port());
         }
-        // A signal ends the process through the hook; here only a server that fails by itself is noticed.
+        // A signal ends the process through the hook; here only a failed server is noticed.
         CountDownLatch never = new CountDownLatch(1);
         while (server.goesOn()) {
             never.await(CHECK.toMillis(), TimeUnit.MILLISECONDS);
@@ -111,7 +113,7 @@ public final class ZooKeeperMain {
         }
     }
 
-    /** The file appears whole or not at all. */
+    /** Writes the port file atomically. */
     static void publish(Path file, int port) {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         try {

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an instance finds ZooKeeper. Immutable.
+ * Settings for connecting to ZooKeeper. Immutable.
  *
  * @param connection host:port, several separated by commas, as ZooKeeper writes it; an embedded server or an external ensemble
  * @param fileSystem name of the file system, 1–64 letters, digits, dots, dashes and underscores: nodes are below
  *     {@code /lambdafs/<fileSystem>}
- * @param secret of the cluster; a password that is derived from it closes the nodes. Null leaves them open to everybody
- * @param proof whether the server must prove to have the secret before it is sent anything, as an embedded one can
- * @param times of the protocol; {@link Times#session} is the session time-out that is asked of the server
+ * @param secret of the cluster; a password derived from it protects the nodes. Null leaves them open to anyone
+ * @param proof whether the server must first prove knowledge of the secret, as an embedded one can
+ * @param times of the protocol; {@link Times#session} is the session timeout requested from the server
  */
 public record ZooKeeperSettings(
         String connection, String fileSystem, @Nullable Secret secret, boolean proof, Times times) {
@@ -35,13 +35,13 @@ public record ZooKeeperSettings(
         }
     }
 
-    /** Returns what the nodes are closed with; null where they are open. */
+    /** Returns the password that protects the nodes; null if they are open. */
     @Nullable
     String password() {
         return secret == null ? null : secret.derive(PASSWORD_PURPOSE);
     }
 
-    /** Returns what the server must prove to have; null where it need not. */
+    /** Returns the secret that the server must prove; null if none. */
     @Nullable
     Secret proved() {
         return proof ? secret : null;

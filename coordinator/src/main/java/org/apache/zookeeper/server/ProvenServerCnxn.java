@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's connection that serves nothing before both ends have proved to have the cluster's secret. In this package because ZooKeeper's own
- * connections can only be extended here. Called by one of the server's threads at a time.
+ * A ZooKeeper server connection that serves nothing until both ends have proved knowledge of the cluster's secret. In
+ * this package because ZooKeeper's connections can only be extended here. Called by one server thread at a time.
  */
 @NullMarked
 public final class ProvenServerCnxn extends NIOServerCnxn {
@@ -27,7 +27,7 @@ public final class ProvenServerCnxn extends NIOServerCnxn {
 
     private boolean hasReplied;
 
-    /** Called by the factory for a connection that it has accepted. */
+    /** Called by the factory for an accepted connection. */
     public ProvenServerCnxn(ZooKeeperServer server, Accepted accepted, NIOServerCnxnFactory factory, ByteProof proof)
             throws IOException {
         super(server, accepted.channel(), accepted.key(), factory, accepted.thread());
@@ -35,7 +35,7 @@ public final class ProvenServerCnxn extends NIOServerCnxn {
         this.proof = proof;
     }
 
-    /** A connection, and what ZooKeeper serves it by. */
+    /** An accepted connection with ZooKeeper's objects that serve it. */
     public record Accepted(SocketChannel channel, SelectionKey key, NIOServerCnxnFactory.SelectorThread thread) {}
 
     @Override

@@ -169,7 +169,7 @@ final class PackedINode {
         return number == 0 ? 1 : (70 - Long.numberOfLeadingZeros(number)) / 7;
     }
 
-    /** Zigzag decoding: small numbers of either sign have small encodings. */
+    /** Zigzag encoding: small numbers of either sign have small encodings. */
     private static long signed(long number) {
         return (number << 1) ^ (number >> 63);
     }

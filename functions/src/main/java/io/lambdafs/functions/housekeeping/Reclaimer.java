@@ -121,7 +121,7 @@ public final class Reclaimer {
             List<INode> trees = new ArrayList<>(found.size());
             found.forEach(row -> trees.add(Rows.inode(row)));
             if (!trees.isEmpty()) {
-                // Each instance starts at a random tree, so that they rarely collide.
+                // Each instance starts at a different tree, so that they rarely collide.
                 Collections.rotate(trees, Long.hashCode(current * 0x9E3779B97F4A7C15L) % trees.size());
             }
             roots.addAll(trees);

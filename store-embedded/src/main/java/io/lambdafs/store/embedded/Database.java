@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bytes: RocksDB with the care that it needs around a failed write. A write that failed may be half in the log, and RocksDB
- * takes no further ones; so the log is cut back to its last good end and the database opened anew, for reading only while that is
- * all the disk allows. Reads from any thread; writes from one.
+ * Wraps RocksDB with recovery from failed writes. A failed write may be half in the log, and RocksDB then accepts no
+ * more; so the log is cut back to its last good end and the database reopened, read-only while the disk allows no more.
+ * Reads from any thread; writes from one.
  */
 final class Database implements AutoCloseable {
-    /** Takes the rows of a scan. */
+    /** Receives the rows of a scan. */
     interface Visitor {
         void row(byte[] key, byte[] value);
     }
@@ -65,7 +65,7 @@ final class Database implements AutoCloseable {
         this.good = log.end(handle.db.getLatestSequenceNumber());
     }
 
-    /** Opens or makes the database; fails {@code UNAVAILABLE} (directory) or {@code INTERNAL} (corrupt). */
+    /** Opens or creates the database; fails {@code UNAVAILABLE} (directory) or {@code INTERNAL} (corrupt). */
     static Database open(Scheduler scheduler, RocksSettings settings) {
         DirectoryLock lock = DirectoryLock.of(settings.directory());
         try {
@@ -89,12 +89,12 @@ final class Database implements AutoCloseable {
         return directory.directory();
     }
 
-    /** A step that uses the open database. */
+    /** An action on the open database. */
     interface Step<T extends @Nullable Object> {
         T of(RocksHandle open) throws RocksDBException;
     }
 
-    /** Takes a step with the open database, which nobody closes meanwhile. */
+    /** Runs an action on the open database, which is not closed meanwhile. */
     <T extends @Nullable Object> T with(Step<T> step) {
         use.readLock().lock();
         try {
@@ -111,10 +111,10 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Values at one moment, null where there is none.
+     * Reads values at one moment, null for missing ones.
      *
-     * @param keys null where it is known that there is none
-     * @param onlyMemory answer null as a whole if any value would have to come from the disk
+     * @param keys null for those known to be missing
+     * @param onlyMemory whether to return null if any value would have to come from disk
      */
     @Nullable
     List<byte @Nullable []> getAll(List<byte @Nullable []> keys, boolean onlyMemory) {
@@ -149,7 +149,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** One by one, for the batched call answers an unreadable value like a missing one. */
+    /** Reads one by one, because the batched call does not distinguish unreadable values from missing ones. */
     private static List<byte @Nullable []> getEach(RocksHandle open, ReadOptions options, List<byte @Nullable []> keys)
             throws RocksDBException {
         List<byte @Nullable []> values = new ArrayList<>(keys.size());
@@ -159,7 +159,7 @@ final class Database implements AutoCloseable {
         return values;
     }
 
-    /** Rows from a key on, up to one before which it stops, at one moment. */
+    /** Scans rows from one key up to another, exclusive, at one moment. */
     void scan(byte[] from, byte[] to, int limit, Visitor visitor) {
         use.readLock().lock();
         try (Slice end = new Slice(to);
@@ -179,8 +179,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Writes a batch; when this returns it is as durable as the settings ask. Fails with {@code STORE_FULL} or {@code UNAVAILABLE}
-     * where nothing of it remains, with {@code CONNECTION_LOST} where something may.
+     * Writes a batch, as durably as configured. Fails with {@code STORE_FULL} or {@code UNAVAILABLE} if nothing of it
+     * remains, with {@code CONNECTION_LOST} if something may.
      */
     void write(WriteBatch batch) {
         if ((handle == null || handle.readOnly) && scheduler.nanoTime() - retryAt >= 0) {
@@ -229,9 +229,9 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens anew after a failed write: for writing if that works, else for reading, else not at all until the next write.
+     * Reopens after a failed write: for writing if possible, else read-only, else not until the next write.
      *
-     * @return whether nothing is in the log but what was acknowledged
+     * @return whether the log contains nothing but acknowledged writes
      */
     private boolean reopen() {
         use.writeLock().lock();
@@ -254,7 +254,7 @@ final class Database implements AutoCloseable {
         } catch (RocksDBException | IOException | RuntimeException e) {
             LOG.error("Store {} cannot be opened; a later write tries again", directory(), e);
         } finally {
-            // Nobody can read meanwhile: try again a small part of the time at most.
+            // Blocks all reads, so retried only a small part of the time.
             long ended = scheduler.nanoTime();
             retryAt = ended + Math.max(MIN_PAUSE_NANOS, 3 * (ended - began));
             use.writeLock().unlock();
@@ -271,7 +271,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** What keeps it from being written to; empty where nothing does. Does not wait while it is opened anew. */
+    /** Returns what prevents writes; empty if nothing does. Does not wait for a reopening. */
     Optional<String> trouble() {
         RocksHandle now = handle;
         if (now == null) {

@@ -12,10 +12,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps a directory to one store, of whatever process. The kernel drops it when the process dies. */
+/** An exclusive lock on a store's directory, across processes. The kernel releases it when the process dies. */
 final class DirectoryLock implements AutoCloseable {
     private static final String FILE = "store.lock";
-    /** POSIX locks belong to a process, and closing any descriptor of the file drops them: so this process looks here first. */
+    /**
+     * Directories locked by this process. POSIX locks belong to a process, and closing any descriptor of the file drops
+     * them, so this set is checked first.
+     */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
@@ -26,7 +29,7 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Makes the directory if need be and locks it; fails {@code UNAVAILABLE}. */
+    /** Locks a directory, creating it if needed; fails {@code UNAVAILABLE}. */
     static DirectoryLock of(Path wanted) {
         Path directory = wanted;
         try {

@@ -7,7 +7,7 @@ import io.lambdafs.store.Row;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A commit on its way to the log, encoded on its caller's thread. */
+/** A commit encoded on its caller's thread, ready for the log. */
 record EncodedCommit(List<Change> changes) {
     private static final int OVERHEAD = 16;
 
@@ -20,7 +20,7 @@ record EncodedCommit(List<Change> changes) {
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Change(
             Key key, byte[] keyBytes, @Nullable Row row, byte @Nullable [] value, Mutation.@Nullable Merge merge) {
-        /** Whether it is appended to the change log, where it gets its key. */
+        /** Returns whether it is appended to the change log, which assigns its key. */
         boolean isAppended() {
             return row != null && key.equals(ChangeLog.UNPLACED);
         }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether a directory's file system has become too small. Asked by one thread. */
+/** Checks whether a directory's file system is short of space. Confined to one thread. */
 final class FreeSpace {
     private static final Logger LOG = LoggerFactory.getLogger(FreeSpace.class);
 
@@ -26,7 +26,10 @@ final class FreeSpace {
         return minFreeBytes;
     }
 
-    /** A system call of about a microsecond. What cannot be asked is left to the write to find out. */
+    /**
+     * Returns whether space is short, by a system call of about a microsecond; false if unknown, and the write will
+     * find out.
+     */
     boolean isShort() {
         boolean isShort = minFreeBytes > 0 && usable() < minFreeBytes;
         if (isShort && !wasShort) {

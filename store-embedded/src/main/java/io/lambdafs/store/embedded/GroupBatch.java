@@ -15,17 +15,17 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * The changes of a group, the last one of each key: a merge reads what the group has made of its row so far, or the database.
- * Not thread-safe.
+ * Accumulates a group's changes, keeping the last per key: a merge reads its row from the group so far, or from the
+ * database. Not thread-safe.
  */
 final class GroupBatch implements AutoCloseable {
-    /** What becomes of a key. */
+    /** The resulting row of a key. */
     private static final class Outcome {
         final byte[] key;
-        /** Null where it is deleted. */
+        /** Null if deleted. */
         @Nullable
         Row row;
-        /** The bytes of {@link #row}, where they are known already. */
+        /** The bytes of {@link #row}, if already encoded. */
         byte @Nullable [] value;
 
         Outcome(byte[] key) {
@@ -66,7 +66,7 @@ final class GroupBatch implements AutoCloseable {
         }
     }
 
-    /** Gives an entry of the change log its position: the order of the commits in the group. */
+    /** Assigns a change log entry its position, in the order of commits in the group. */
     private void append(EncodedCommit.Change change) {
         Outcome next = outcomes.get(ChangeLog.NEXT);
         long position = ChangeLog.position(current(ChangeLog.NEXT, NEXT, next));
@@ -95,7 +95,7 @@ final class GroupBatch implements AutoCloseable {
         return value == null ? null : RowBytes.read(key, value);
     }
 
-    /** Writes everything as one; returns its bytes. */
+    /** Writes everything as one batch; returns its bytes. */
     long write() {
         List<Row> rows = new ArrayList<>(outcomes.size());
         try {

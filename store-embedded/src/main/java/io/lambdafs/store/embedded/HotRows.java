@@ -7,14 +7,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that were lately read or written: the epochs of instances, directories, slots, which write after write looks up. A row has one
- * place, until another row for that place comes. While a group of commits is being written, what it changes is not here, and nothing comes
- * here that was read since before its end, for that may be what was. Thread-safe; looking up takes no lock.
+ * A direct-mapped cache of recently read or written rows, such as epochs, directories and slots, which every write
+ * looks up. Each row has one possible slot, which the next row for that slot takes over. While a group of commits is
+ * being written, its rows are absent, and rows read before the group's end are not added, because they may be outdated.
+ * Thread-safe; lookups are lock-free.
  */
 final class HotRows {
-    /** Of a row as it is stored; larger ones are not to be kept. */
+    /** Maximum stored size of a cached row. */
     static final int MAX_BYTES = 1 << 10;
-    /** What was read since no version that is known. */
+    /** The version of rows that must not be cached. */
     static final long NO_VERSION = -1;
 
     private static final int BITS = 14;
@@ -27,20 +28,23 @@ final class HotRows {
         return (key.hashCode() * 0x9e3779b9) >>> (Integer.SIZE - BITS);
     }
 
-    /** The row of a key; null where it is not known here. */
+    /** Returns the row of a key; null if not cached. */
     @Nullable
     Row get(Key key) {
         Row row = places.get(place(key));
         return row != null && row.key().equals(key) ? row : null;
     }
 
-    /** Another one after each begin and each end of a group: rows that were looked up under the same one are of one moment. */
+    /**
+     * Returns the version, which changes at each begin and end of a group: rows looked up under the same version are of
+     * one moment.
+     */
     long version() {
         return version;
     }
 
     /**
-     * Puts a row here, unless it may have been changed since it was read.
+     * Caches a row, unless it may have changed since it was read.
      *
      * @param since the version before it was read
      */
@@ -50,7 +54,7 @@ final class HotRows {
         }
     }
 
-    /** A group is about to be written that changes these. */
+    /** Called before a group that changes these keys is written. */
     synchronized void begin(Collection<Key> keys) {
         for (Key key : keys) {
             int place = place(key);
@@ -59,12 +63,11 @@ final class HotRows {
                 places.set(place, null);
             }
         }
-        // Last: who still finds an old row finds the old version afterwards, or sees by it that a group has come
-        // between.
+        // Last: a reader that still finds an old row afterwards finds the old version, or notices a group in between.
         next();
     }
 
-    /** The group is over, and these are what it has left: all that it made, or nothing. */
+    /** Called after a group, with the rows it changed, or none if it failed. */
     synchronized void end(Collection<Row> rows) {
         for (Row row : rows) {
             places.set(place(row.key()), row);

@@ -14,8 +14,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Keys as bytes that sort as the keys of one table do: the table's number; an integer as eight bytes, big-endian, sign flipped; a
- * last string as its UTF-8; any other string with 0 written as 0 255, ended by 0 1. Stateless.
+ * Encodes keys as bytes in the sort order of the keys of one table: the table's number; an integer as eight bytes,
+ * big-endian, sign flipped; a last string as its UTF-8; any other string with 0 written as 0 255, ended by 0 1.
+ * Stateless.
  */
 final class KeyBytes {
     private KeyBytes() {}
@@ -31,7 +32,7 @@ final class KeyBytes {
         return out.toByteArray();
     }
 
-    /** What all keys of a scan's partition begin with. */
+    /** Returns the common prefix of the keys in a scan's partition. */
     static byte[] prefix(Scan scan) {
         WireWriter out = new WireWriter(48);
         out.writeByte(scan.table().number());
@@ -39,17 +40,20 @@ final class KeyBytes {
         return out.toByteArray();
     }
 
-    /** The first bytes after some bytes. */
+    /** Returns the immediate successor of some bytes. */
     static byte[] next(byte[] bytes) {
         return Arrays.copyOf(bytes, bytes.length + 1);
     }
 
-    /** The bytes that all keys of a table begin with. */
+    /** Returns the common prefix of a table's keys. */
     static byte[] prefix(Table table) {
         return new byte[] {(byte) table.number()};
     }
 
-    /** The first bytes after all those that begin with a prefix; the prefix begins with a table's number, so there are some. */
+    /**
+     * Returns the first bytes after all those with a prefix; they exist because the prefix begins with a table's
+     * number.
+     */
     static byte[] end(byte[] prefix) {
         int length = prefix.length;
         while (prefix[length - 1] == (byte) 0xff) {
@@ -60,7 +64,7 @@ final class KeyBytes {
         return end;
     }
 
-    /** The key of a row that a scan met; fails with {@code INTERNAL} where it is damaged. */
+    /** Decodes the key of a row found by a scan; fails with {@code INTERNAL} if damaged. */
     static Key inScan(Scan scan, int prefixLength, byte[] bytes) {
         Table table = scan.table();
         Object second = table.keyType(1) == Column.Type.INT64
@@ -69,7 +73,7 @@ final class KeyBytes {
         return table.key(scan.partition(), second);
     }
 
-    /** The key that some bytes are; fails with {@code INTERNAL} where they are damaged, or of no table. */
+    /** Decodes a key; fails with {@code INTERNAL} if damaged or of no table. */
     static Key read(byte[] bytes) {
         Table table;
         try {
@@ -96,7 +100,7 @@ final class KeyBytes {
         return table.key(parts);
     }
 
-    /** Where a part that is not the last one ends. */
+    /** Returns the end of a part other than the last. */
     private static int partEnd(Table table, byte[] bytes, int at, int part) {
         if (table.keyType(part) == Column.Type.INT64) {
             return at + Long.BYTES;
@@ -165,7 +169,7 @@ final class KeyBytes {
 
     private static String readText(Table table, byte[] bytes, int at) {
         String text = new String(bytes, at, bytes.length - at, StandardCharsets.UTF_8);
-        // A replacement character may stand for damage, or for itself.
+        // A replacement character may be damage, or itself.
         if (text.indexOf('\ufffd') >= 0
                 && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), Arrays.copyOfRange(bytes, at, bytes.length))) {
             throw damaged(table, bytes);

@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the newest log ends, and zeros behind that end. To sync a file that grows, the file system writes its journal too, which takes
- * half as long again; so the log is written over zeros. RocksDB passes over them when it replays a log, and cuts them off when it closes
- * one. With them a log's length does not say where it ends: that is reckoned from what was written. Confined to the thread that writes.
+ * Tracks the end of the newest log and keeps it padded with zeros. Syncing a growing file also writes the file system's
+ * journal, which takes half as long again, so the log is pre-filled with zeros and overwritten. RocksDB skips them when
+ * replaying a log and cuts them off when closing it. A padded log's length does not give its end, which is therefore
+ * computed from the writes. Confined to the writing thread.
  */
 final class LogTail implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogTail.class);
@@ -22,10 +23,10 @@ final class LogTail implements AutoCloseable {
     private static final int BLOCK = 1 << 15;
     private static final int HEADER = 7;
     private static final int ZEROS = 512 << 10;
-    /** When fewer zeros are left, more come: most groups are smaller. */
+    /** Zeros left at which more are added: most groups are smaller. */
     private static final int FEW = 64 << 10;
 
-    /** Made once: when memory is short is no time to ask for more. */
+    /** Allocated once, so that it is available even when memory is short. */
     private static final ByteBuffer BLANK = ByteBuffer.allocateDirect(ZEROS).asReadOnlyBuffer();
 
     private final Path directory;
@@ -36,19 +37,19 @@ final class LogTail implements AutoCloseable {
 
     private @Nullable FileChannel channel;
 
-    /** @param padded whether zeros are to be written behind the end */
+    /** @param padded whether to pad the log with zeros */
     LogTail(Path directory, boolean padded) throws IOException {
         this.directory = directory;
         this.padded = padded;
         find();
     }
 
-    /** The end, after the change with that number. */
+    /** Returns the log's end, after the change with a sequence number. */
     WalWatermark.Position end(long sequence) {
         return new WalWatermark.Position(file, length, sequence);
     }
 
-    /** The log has taken a batch, or a new log that it has begun. */
+    /** Notes that a batch was written to the log, or to a new log begun by it. */
     void wrote(long bytes, boolean begun) throws IOException {
         if (begun) {
             find();
@@ -57,7 +58,7 @@ final class LogTail implements AutoCloseable {
         }
     }
 
-    /** Where a log ends that ended at a place before it took a record: in blocks, each part of a record with a header. */
+    /** Returns a log's end after a record is appended: records are split into blocks, each part with a header. */
     static long after(long end, long bytes) {
         long at = end;
         long left = bytes;
@@ -91,7 +92,7 @@ final class LogTail implements AutoCloseable {
         }
     }
 
-    /** Keeps zeros behind the end. Where there is no room for them, the log grows as it must. */
+    /** Pads the log with zeros. Without space for them, the log simply grows. */
     void pad() {
         FileChannel log = channel;
         if (log == null || length + FEW <= zerosEnd) {

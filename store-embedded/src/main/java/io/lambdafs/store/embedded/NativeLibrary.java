@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RocksDB's native part. By itself it unpacks 17 MB into the temporary directory under a new name at every start, and leaves them
- * there when the process is killed; this keeps the one copy in the data directory. Thread-safe.
+ * Loads RocksDB's native library. By default, RocksDB unpacks 17 MB into the temporary directory under a new name at
+ * every start and leaves them if the process is killed; this keeps one copy in the data directory. Thread-safe.
  */
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
@@ -21,7 +21,7 @@ final class NativeLibrary {
 
     private NativeLibrary() {}
 
-    /** Loads it, once per process. The directory is locked by this process. */
+    /** Loads the library, once per process. The directory is locked by this process. */
     static synchronized void load(Path directory) {
         if (loaded) {
             return;
@@ -37,7 +37,7 @@ final class NativeLibrary {
         loaded = true;
     }
 
-    /** Loads it from the temporary directory, where this process must not write to a data directory. */
+    /** Loads the library from the temporary directory, for processes that must not write to a data directory. */
     static synchronized void load() {
         if (!loaded) {
             RocksDB.loadLibrary();
@@ -53,7 +53,7 @@ final class NativeLibrary {
             }
             Path draft = folder.resolve(name + ".new");
             Files.copy(packed, draft, StandardCopyOption.REPLACE_EXISTING);
-            // The name under which RocksDB looks for it in a given folder, its suffix doubled.
+            // The name RocksDB looks for in a given folder, with its suffix doubled.
             Path target = folder.resolve(Environment.getJniLibraryFileName("rocksdbjni"));
             Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
         }

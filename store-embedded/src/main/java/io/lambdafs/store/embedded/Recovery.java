@@ -12,13 +12,13 @@ import org.rocksdb.Status;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is looked at before a database is opened for writing, which throws away what cannot be replayed. Stateless. */
+/** Checks the log before a database is opened for writing, which discards whatever cannot be replayed. Stateless. */
 final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
     private Recovery() {}
 
-    /** Fails {@code INTERNAL} if the log does not reach as far as was acknowledged; leaves everything as it is. */
+    /** Fails {@code INTERNAL} if acknowledged writes are missing from the log; changes nothing. */
     static void check(RocksSettings settings, Path directory) throws IOException, RocksDBException {
         Optional<WalWatermark.Position> synced = WalWatermark.read(directory);
         if (synced.isEmpty()) {

@@ -23,15 +23,15 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
-/** An open RocksDB and the native objects that live as long as it does. Closing frees them: nobody may be using it then. */
+/** An open RocksDB with its native objects. Closing frees them; it must not be in use then. */
 final class RocksHandle implements AutoCloseable {
-    /** Few threads read; and what one block may take of the cache is what a shard has. */
+    /** Few, because few threads read, and a block may take at most one shard of the cache. */
     private static final int CACHE_SHARD_BITS = 2;
 
     final RocksDB db;
     final boolean readOnly;
     final ReadOptions anywhere = new ReadOptions();
-    /** Reads that fail, {@code Incomplete}, where they would have to go to the disk. */
+    /** Reads that fail with {@code Incomplete} instead of going to disk. */
     final ReadOptions inMemory = new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER);
 
     final WriteOptions writes;
@@ -68,12 +68,12 @@ final class RocksHandle implements AutoCloseable {
         }
     }
 
-    /** Whether a new log has been begun since this was asked last. */
+    /** Returns whether a new log was begun since the last call. */
     boolean takeLogBegun() {
         return logs.begun.getAndSet(false);
     }
 
-    /** A new log is begun with every table in memory: by the thread that writes, or by RocksDB's own where it recovers. */
+    /** Notices new logs, begun with every memtable: by the writing thread, or by RocksDB's own during recovery. */
     private static final class LogWatch extends AbstractEventListener {
         final AtomicBoolean begun = new AtomicBoolean();
 
@@ -87,7 +87,7 @@ final class RocksHandle implements AutoCloseable {
         }
     }
 
-    /** The database notes which logs there are: one that is missing, or shorter than it was, is noticed. */
+    /** Returns options that track logs in the manifest, so that a missing or shortened log is noticed. */
     private static Options withKnownLogs() {
         Properties names = new Properties();
         names.setProperty("track_and_verify_wals_in_manifest", "true");
@@ -105,7 +105,7 @@ final class RocksHandle implements AutoCloseable {
                 .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
                 .setWriteBufferSize(settings.memtableBytes())
                 .setMaxWriteBufferNumber(3)
-                // Most of what a write looks up is not there, the name that it makes.
+                // Most lookups of writes miss: the name being created.
                 .setMemtablePrefixBloomSizeRatio(0.1)
                 .setMemtableWholeKeyFiltering(true)
                 .setMaxBackgroundJobs(2)
@@ -116,8 +116,8 @@ final class RocksHandle implements AutoCloseable {
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setBlockCache(cache)
                         .setFilterPolicy(filter)
-                        // In parts: the filter of a whole table may take more than a shard of the cache has, and then
-                        // every look at it reads it from the disk, whole.
+                        // Partitioned: a whole table's filter may exceed a shard of the cache, and every lookup would
+                        // then read it all from disk.
                         .setIndexType(IndexType.kTwoLevelIndexSearch)
                         .setPartitionFilters(true)
                         .setCacheIndexAndFilterBlocks(true)

@@ -24,8 +24,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows in RocksDB. A few rows that are in memory are read at once on the caller's thread; scans and what needs the disk go to a
- * small pool. Thread-safe.
+ * A row engine on RocksDB. A few rows in memory are read at once on the caller's thread; scans and reads from disk go
+ * to a small pool. Thread-safe.
  */
 final class RocksRows implements RowEngine {
     private static final int MAX_READ_AT_ONCE = 64;
@@ -48,7 +48,7 @@ final class RocksRows implements RowEngine {
         this.readers = new ReadPool(settings.readThreads(), "the disk");
     }
 
-    /** Writes groups; on the commit thread. */
+    /** Writes groups on the commit thread. */
     private final class Groups implements GroupCommit.Writer<EncodedCommit> {
         private final FreeSpace space;
 
@@ -84,7 +84,7 @@ final class RocksRows implements RowEngine {
         return readers.submit(() -> Objects.requireNonNull(read(keys, NONE_KNOWN, false, HotRows.NO_VERSION)));
     }
 
-    /** All rows, of one moment; null where one would have to come from the disk. */
+    /** Returns all rows at one moment; null if one would have to come from disk. */
     private @Nullable List<@Nullable Row> readInMemory(List<Key> keys) {
         long version = hot.version();
         Map<Key, Row> known = new HashMap<>();
@@ -95,15 +95,15 @@ final class RocksRows implements RowEngine {
             }
         }
         List<@Nullable Row> rows = read(keys, known, true, version);
-        // The database's rows are of one moment; those beside them are of the same one if no group came between.
+        // The database's rows are of one moment; the cached ones are of the same if no group came in between.
         return hot.version() == version ? rows : read(keys, NONE_KNOWN, true, HotRows.NO_VERSION);
     }
 
     /**
-     * Asks the database for what is not known, and keeps what it says for the next time.
+     * Reads unknown rows from the database and caches them.
      *
-     * @param version of the rows in memory when the reading began
-     * @return null where a row would have to come from the disk, but must not
+     * @param version of the cached rows when the read began
+     * @return null if a row would have to come from disk but must not
      */
     private @Nullable List<@Nullable Row> read(List<Key> keys, Map<Key, Row> known, boolean onlyMemory, long version) {
         List<byte @Nullable []> encoded = new ArrayList<>(keys.size());
@@ -165,7 +165,7 @@ final class RocksRows implements RowEngine {
         commits.expect();
     }
 
-    /** What keeps it from taking commits; empty where nothing does. */
+    /** Returns what prevents commits; empty if nothing does. */
     Optional<String> trouble() {
         Optional<String> thread = commits.trouble();
         return thread.isPresent() ? thread : database.trouble();

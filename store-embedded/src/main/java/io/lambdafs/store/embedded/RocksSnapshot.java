@@ -17,7 +17,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
-/** A snapshot of RocksDB: it goes with the open database that it was taken of. Used by one caller at a time. */
+/** A RocksDB snapshot, valid as long as the open database it was taken from. Used by one caller at a time. */
 final class RocksSnapshot implements RowSnapshot {
     private static final int READ_AHEAD_BYTES = 1 << 20;
 
@@ -52,7 +52,7 @@ final class RocksSnapshot implements RowSnapshot {
         }
         List<Row> page = new ArrayList<>();
         try (Slice end = new Slice(to);
-                // What is read once is not to push out what is read again and again.
+                // Rows read once must not evict those read repeatedly.
                 ReadOptions options = new ReadOptions()
                         .setSnapshot(snapshot)
                         .setIterateUpperBound(end)
@@ -75,7 +75,7 @@ final class RocksSnapshot implements RowSnapshot {
         try {
             database.with(this::release);
         } catch (FsException closed) {
-            // The database has ended, and the snapshot with it.
+            // The database is closed, and the snapshot with it.
             return;
         }
     }

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The embedded store: durable rows in RocksDB under the lock table (the paper's persistent metadata store, §3.1, for one machine).
- * Thread-safe. It owns a commit thread and a few read threads; answers are given on them, on the scheduler's executor, or before
- * the call returns.
+ * The embedded store: durable rows in RocksDB with locks in memory (the paper's persistent metadata store, §3.1, for
+ * one machine). Thread-safe. Owns a commit thread and a few read threads; calls complete on them, on the scheduler's
+ * executor, or before returning.
  */
 public final class RocksStore extends EngineStore implements ServedStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
@@ -37,13 +37,13 @@ public final class RocksStore extends EngineStore implements ServedStore {
         this.rows = rows;
     }
 
-    /** Opens a store that reports to nobody; as {@link #open(Scheduler, StoreLimits, RocksSettings, CommitObserver)}. */
+    /** Opens a store without an observer, as {@link #open(Scheduler, StoreLimits, RocksSettings, CommitObserver)}. */
     public static RocksStore open(Scheduler scheduler, StoreLimits limits, RocksSettings settings) {
         return open(scheduler, limits, settings, CommitObserver.NONE);
     }
 
     /**
-     * Opens the store in a directory, which is made if it is not there. Blocks while the log is replayed.
+     * Opens the store in a directory, created if missing. Blocks while the log is replayed.
      *
      * @throws FsException {@code UNAVAILABLE} (the directory cannot be used, or another process uses it), {@code INTERNAL}
      *     (corrupt, or of another format), {@code STORE_FULL}

@@ -8,9 +8,7 @@ import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.server.RowColumns;
 
-/**
- * The values of a row as bytes: a byte for the encoding, then {@link RowColumns}. Stateless.
- */
+/** Encodes the values of a row: a byte for the encoding, then {@link RowColumns}. Stateless. */
 final class RowBytes {
     private static final int FORMAT = 1;
 

@@ -12,20 +12,21 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * All rows of a store's directory as of one moment, also while another process writes there: takes no lock, changes nothing, and sees
- * what had been committed when it began. Stateless.
+ * Reads all rows of a store's directory at one moment, even while another process writes to it: takes no lock, changes
+ * nothing, and sees everything committed before it began. Stateless.
  */
 public final class StoredRows {
-    /** The writer removes files that it has merged; a reader that still needs one begins again. */
+    /** The writer removes merged files; a reader that still needs one starts over. */
     private static final int ATTEMPTS = 5;
 
     private StoredRows() {}
 
     /**
-     * Hands all rows, in no particular order, to a reader that may be called several times; only the last result counts.
+     * Passes all rows, in no particular order, to a reader that may be called several times; only the last result
+     * counts.
      *
-     * @throws FsException {@code NOT_FOUND} where there is no store, {@code UNAVAILABLE} where it changes too fast to be read, {@code
-     *     INTERNAL} where it is damaged
+     * @throws FsException {@code NOT_FOUND} if there is no store, {@code UNAVAILABLE} if it changes too fast to be
+     *     read, {@code INTERNAL} if it is damaged
      */
     public static <T> T read(Path directory, Function<Iterable<Row>, T> reader) {
         if (!Files.exists(directory.resolve("CURRENT"))) {
@@ -54,7 +55,7 @@ public final class StoredRows {
         }
     }
 
-    /** Goes through once. */
+    /** A single pass over the rows. */
     private record Rows(RocksIterator at) implements Iterator<Row> {
         @Override
         public boolean hasNext() {

@@ -9,11 +9,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The files of the write-ahead log, {@code 000123.log}. Stateless. */
+/** Finds and cuts the files of the write-ahead log, {@code 000123.log}. Stateless. */
 final class WalFiles {
     private WalFiles() {}
 
-    /** Log files by their numbers. */
+    /** Lists log files by number. */
     static NavigableMap<Long, Path> list(Path directory) throws IOException {
         NavigableMap<Long, Path> files = new TreeMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "*.log")) {
@@ -28,7 +28,7 @@ final class WalFiles {
         return files;
     }
 
-    /** Bytes of the log after a position. */
+    /** Returns the bytes of the log after a position. */
     static long bytesAfter(Path directory, WalWatermark.Position position) throws IOException {
         long bytes = 0;
         for (var entry : list(directory).tailMap(position.wal(), true).entrySet()) {
@@ -38,7 +38,7 @@ final class WalFiles {
         return bytes;
     }
 
-    /** Removes from a closed log, for good, what comes after a position; returns its bytes. */
+    /** Permanently removes everything after a position from a closed log; returns the bytes removed. */
     static long cutBack(Path directory, WalWatermark.Position position) throws IOException {
         long cut = bytesAfter(directory, position);
         for (var entry : list(directory).tailMap(position.wal(), true).entrySet()) {
@@ -55,7 +55,7 @@ final class WalFiles {
         return cut;
     }
 
-    /** Waits until the disk has a directory's names: a file that was removed does not come back. */
+    /** Syncs a directory, so that removed files do not come back. */
     static void syncNames(Path directory) throws IOException {
         try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
             names.force(true);

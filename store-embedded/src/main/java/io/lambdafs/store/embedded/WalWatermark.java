@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * How far the write-ahead log was known to be on the disk, in the file {@value #FILE} beside it: written after each completed fsync
- * and before anything that it made durable is acknowledged, into mapped memory, so that it survives the death of the process.
- * Two slots are written in turn and each carries a checksum, so that one of them is always whole. One writer.
+ * Records how much of the write-ahead log is known to be on disk, in the file {@value #FILE} next to it. Written to
+ * mapped memory after each fsync and before the commits it made durable are acknowledged, so it survives the death of
+ * the process. Two slots with checksums are written alternately, so that one is always intact. One writer.
  */
 public final class WalWatermark {
     public static final String FILE = "wal.synced";
@@ -25,7 +25,7 @@ public final class WalWatermark {
     private static final int SLOT_BYTES = 40;
 
     /**
-     * An end of the log.
+     * A position in the log.
      *
      * @param wal number of the newest log file
      * @param length of that file, bytes
@@ -43,7 +43,7 @@ public final class WalWatermark {
         this.count = count;
     }
 
-    /** What the last process left; empty where there is no file, or none that can be believed. */
+    /** Reads the last process's watermark; empty if there is no valid file. */
     public static Optional<Position> read(Path directory) throws IOException {
         try {
             return newest(ByteBuffer.wrap(Files.readAllBytes(directory.resolve(FILE))))
@@ -54,17 +54,17 @@ public final class WalWatermark {
     }
 
     /**
-     * Does to a closed database what a power failure may do at worst: cuts the log back to the watermark and removes later log
+     * Simulates the worst power failure on a closed database: cuts the log back to the watermark and removes later log
      * files.
      *
-     * @return bytes that were cut off
+     * @return bytes cut off
      */
     public static long cutBack(Path directory) throws IOException {
         Optional<Position> position = read(directory);
         return position.isEmpty() ? 0 : WalFiles.cutBack(directory, position.get());
     }
 
-    /** Opens the file for writing; makes it, all of its bytes allocated, if it is not there. */
+    /** Opens the file for writing; creates it fully allocated if missing. */
     static WalWatermark open(Path directory) throws IOException {
         Path path = directory.resolve(FILE);
         try (FileChannel channel =

@@ -8,25 +8,28 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** The bytes of all changes that a store has been asked for and has not answered: a limit beside that of their number. Thread-safe. */
+/**
+ * Limits the total bytes of changes that a store has received and not yet answered, in addition to their number.
+ * Thread-safe.
+ */
 final class ChangedBytes {
     private final long limit;
     private final AtomicLong bytes = new AtomicLong();
 
-    /** @param limit one request is taken whatever its size */
+    /** @param limit in bytes; a single request is accepted whatever its size */
     ChangedBytes(long limit) {
         this.limit = limit;
     }
 
-    /** A part of this JVM's memory. */
+    /** Creates a limit proportional to this JVM's memory. */
     static ChangedBytes ofMemory() {
         return new ChangedBytes(Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8));
     }
 
     /**
-     * Counts changes until they are answered; fails {@code UNAVAILABLE} where there are too many already.
+     * Counts changes until they are answered; fails {@code UNAVAILABLE} if there are too many already.
      *
-     * @return the way for the answer
+     * @return the consumer for the answer
      */
     Consumer<Message> until(Consumer<Message> reply, List<Mutation> changes) {
         long size = 0;

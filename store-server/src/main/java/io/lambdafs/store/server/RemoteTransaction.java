@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction at a store server, on the connection that its first call found. Thread-safe. */
+/** A transaction at a store server, bound to the connection of its first call. Thread-safe. */
 final class RemoteTransaction implements StoreTransaction {
     private static final long LIMIT_NANOS = StoreClient.CALL_LIMIT.toNanos();
 
@@ -35,12 +35,15 @@ final class RemoteTransaction implements StoreTransaction {
     private final StoreLink link;
     private final long id;
     private final long epoch;
-    /** Counts it while the server may hold locks for it. */
+    /** Counts this transaction while the server may hold locks for it. */
     private final AtomicInteger open;
 
     private boolean begun;
     private boolean calling;
-    /** Whether the call under way, or the last one, ends the transaction, and by a commit: nobody but the server says how that ends. */
+    /**
+     * Whether the current or last call ends the transaction, and whether by a commit, whose outcome only the server
+     * knows.
+     */
     private Ending ending = Ending.NONE;
 
     private @Nullable Connection connection;
@@ -97,7 +100,7 @@ final class RemoteTransaction implements StoreTransaction {
                 Ending.COMMIT);
     }
 
-    /** The call under way has not ended the transaction after all. */
+    /** Notes that the current call did not end the transaction after all. */
     private synchronized void goesOn() {
         ending = Ending.NONE;
     }
@@ -177,7 +180,7 @@ final class RemoteTransaction implements StoreTransaction {
         return open.request(message, LIMIT_NANOS).thenCompose(reply -> answer.of(open, reply));
     }
 
-    /** Ends a call; returns why it failed, which ends the transaction. */
+    /** Ends a call; returns its failure, which ends the transaction. */
     private @Nullable Throwable leave(@Nullable Throwable thrown) {
         Connection at;
         Throwable why;
@@ -201,7 +204,7 @@ final class RemoteTransaction implements StoreTransaction {
         if (at != null && FsException.of(thrown).code() == ErrorCode.TIMED_OUT) {
             link.doubt(at);
         }
-        // The server has ended it too, unless it was its answer that failed to come.
+        // The server has ended it too, unless only its answer was lost.
         if (at != null && at.isOpen() && why instanceof FsException e && e.code() == ErrorCode.UNAVAILABLE) {
             abort(at);
         } else {

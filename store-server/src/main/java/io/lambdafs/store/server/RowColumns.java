@@ -8,14 +8,14 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Table;
 
 /**
- * The values of a row as bytes, on disk and on the wire: the columns in order, integers zig-zag and variable in length, strings and
- * bytes after their length. Columns that were added later may be missing at the end, and read as their defaults; what follows the last
- * column that this version knows is kept as it is. Stateless.
+ * Encodes the values of a row, on disk and on the wire: the columns in order, integers as zigzag varints, strings and
+ * bytes prefixed by their length. Columns added later may be missing at the end and read as their defaults; bytes after
+ * the last column known to this version are preserved. Stateless.
  */
 public final class RowColumns {
     private RowColumns() {}
 
-    /** Writes the values from {@code first} on that have to be stored, and what is unknown. */
+    /** Writes the values from {@code first} on that must be stored, and the unknown columns. */
     public static void write(WireWriter out, Row row, int first) {
         write(out, row, first, row.storedSize());
         out.writeRaw(row.unknown());
@@ -33,14 +33,14 @@ public final class RowColumns {
         }
     }
 
-    /** Reads a row whose values are all that is left. */
+    /** Reads a row whose values are the rest of the input. */
     public static Row read(Key key, WireReader in) {
         Object[] values = new Object[key.table().valueSize()];
         readRequired(key, in, values);
         return readLater(key, in, values);
     }
 
-    /** Reads the values that every row has. */
+    /** Reads the required values. */
     static void readRequired(Key key, WireReader in, Object[] values) {
         Table table = key.table();
         for (int i = 0; i < table.requiredSize(); i++) {
@@ -48,7 +48,7 @@ public final class RowColumns {
         }
     }
 
-    /** Reads what may be left of the other values, until the end. */
+    /** Reads the remaining optional values, until the end. */
     static Row readLater(Key key, WireReader in, Object[] values) {
         Table table = key.table();
         for (int i = table.requiredSize(); i < values.length; i++) {

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Keys, rows, guards and mutations on the wire; types follow from the schema. What does not fit it is {@code BAD_FRAME}. Stateless. */
+/**
+ * Encodes keys, rows, guards and mutations on the wire, with types from the schema. Anything that does not fit the
+ * schema is a {@code BAD_FRAME}. Stateless.
+ */
 final class RowWire {
     private static final int PUT = 1;
     private static final int DELETE = 2;
@@ -28,7 +31,7 @@ final class RowWire {
     private static final int BELOW = 4;
     private static final int ANY = 5;
 
-    /** In a table's number: after the columns that every row has come others, as many bytes as a length says. */
+    /** Flag in a table's number: optional columns, prefixed by their length, follow the required ones. */
     private static final int MORE = 0x80;
 
     private RowWire() {}
@@ -175,7 +178,7 @@ final class RowWire {
         }
     }
 
-    /** @param table of the row that is guarded */
+    /** @param table of the guarded row */
     static Guard readGuard(WireReader in, Table table) {
         int kind = in.readByte();
         if (kind == BELOW && (table.valueSize() == 0 || table.valueType(0) != Column.Type.INT64)) {

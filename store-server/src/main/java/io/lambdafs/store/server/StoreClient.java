@@ -27,11 +27,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in another process: a {@link StoreServer}. One connection, on which all transactions are pipelined; it reconnects by
- * itself. A transaction lives on the connection that it began on. Thread-safe; owns no thread.
+ * The client of a {@link StoreServer}: a {@link MetadataStore} in another process. Pipelines all transactions on one
+ * connection and reconnects automatically. A transaction is bound to the connection it began on. Thread-safe; owns no
+ * thread.
  */
 public final class StoreClient implements MetadataStore {
-    /** The time limit of an answer: longer than a transaction may live at the server. */
+    /** Time limit of a call: longer than the server's transaction limit. */
     public static final Duration CALL_LIMIT = Duration.ofSeconds(6);
 
     private final StoreLink link;
@@ -43,17 +44,20 @@ public final class StoreClient implements MetadataStore {
     }
 
     /**
-     * A client that begins to connect; calls wait for the first attempt.
+     * Creates a client that starts connecting; calls wait for the first attempt.
      *
-     * @param transport whose codec knows {@link StoreMessages}; the caller closes it after this
-     * @param tokens of the cluster, whose secret both ends prove to hold
+     * @param transport with a codec that knows {@link StoreMessages}; the caller closes it after this client
+     * @param tokens of the cluster, whose secret both ends prove
      */
     public static StoreClient connect(
             Transport transport, Scheduler scheduler, InetSocketAddress address, Tokens tokens) {
         return connect(transport, scheduler, List.of(address), tokens);
     }
 
-    /** As {@link #connect(Transport, Scheduler, InetSocketAddress, Tokens)}, to that of several servers which serves. */
+    /**
+     * Same as {@link #connect(Transport, Scheduler, InetSocketAddress, Tokens)}, to whichever of several servers is
+     * active.
+     */
     public static StoreClient connect(
             Transport transport, Scheduler scheduler, List<InetSocketAddress> addresses, Tokens tokens) {
         StoreLink link = new StoreLink(transport, scheduler, addresses, new ServiceProof(tokens));
@@ -61,7 +65,7 @@ public final class StoreClient implements MetadataStore {
         return new StoreClient(link);
     }
 
-    /** Completes when a connection stands; fails as the last attempt did. */
+    /** Completes when connected; fails as the last attempt did. */
     public CompletionStage<Void> ready() {
         return link.connection().thenAccept(connection -> {});
     }
@@ -71,7 +75,7 @@ public final class StoreClient implements MetadataStore {
         return new RemoteTransaction(link, transactions.incrementAndGet(), epoch, open);
     }
 
-    /** Transactions that the server may hold locks for: begun, and not known to have ended there. */
+    /** Returns the number of transactions that may hold locks at the server: begun and not known to have ended. */
     public int openTransactions() {
         return open.get();
     }
@@ -101,7 +105,7 @@ public final class StoreClient implements MetadataStore {
         return ask(new StoreMessage.CloseSnapshot(snapshot), StoreClient::done);
     }
 
-    /** Asks for what may be asked for again, whether it happened or not. */
+    /** Sends an idempotent request. */
     private <T extends @Nullable Object> CompletionStage<T> ask(StoreMessage message, Function<Message, T> answer) {
         return link.connection()
                 .thenCompose(connection -> doubting(connection, connection.request(message, CALL_LIMIT.toNanos())))
@@ -144,7 +148,7 @@ public final class StoreClient implements MetadataStore {
         return type.cast(reply);
     }
 
-    /** What a lost or late answer means where repeating does no harm: not reached. */
+    /** Maps a lost or late answer of an idempotent request to an unreachable store. */
     static FsException unreached(FsException e) {
         return switch (e.code()) {
             case CONNECTION_LOST, TIMED_OUT, OVERLOADED ->

@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one authenticated connection to a store server, one of several perhaps: when it stands, nothing that was sent on the one before can take effect any more,
- * but for commits that are on their way to the disk. A lost one is dialled anew at once, and whoever asks meanwhile waits for
- * that one attempt, at each server in turn; after it has failed everybody is refused until one succeeds, with pauses that double, with jitter,
- * from 50 ms to 2 s. Where an answer is late and another server serves, that one is used instead (PROTOCOL: D8). Thread-safe.
+ * Maintains one authenticated connection to a store server, or to one of several. Once a new connection is open,
+ * nothing sent on the previous one can take effect, except commits already being written. A lost connection is
+ * redialled at once, at each server in turn, while callers wait for that attempt; after it fails, callers are refused
+ * until a later attempt succeeds, with pauses doubling from 50 ms to 2 s, with jitter. If an answer is late and another
+ * server is active, that one is used instead (PROTOCOL: D8). Thread-safe.
  */
 final class StoreLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreLink.class);
@@ -34,7 +35,7 @@ final class StoreLink implements AutoCloseable {
     private static final long LAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long PROOF_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** The server never asks anything. */
+    /** The server never sends requests. */
     private static final ConnectionHandler SILENT = new ConnectionHandler() {
         @Override
         public void request(Connection connection, Message message, Consumer<Message> reply) {
@@ -46,21 +47,21 @@ final class StoreLink implements AutoCloseable {
     private final Scheduler scheduler;
     private final List<InetSocketAddress> addresses;
     private final ServiceProof proof;
-    /** By which the server knows a connection for the successor of another. */
+    /** Identifies this client, so that the server recognises a successor connection. */
     private final String name = UUID.randomUUID().toString();
 
     private CompletableFuture<Connection> current = new CompletableFuture<>();
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private @Nullable Connection standing;
-    /** The server that is used, or tried. */
+    /** Index of the server in use or being tried. */
     private int at;
-    /** Servers that failed since a connection stood, or since the last pause. */
+    /** Servers that failed since the last open connection or pause. */
     private int failures;
 
     private boolean doubting;
     private boolean closed;
 
-    /** @param addresses one at least; of several servers one at a time serves */
+    /** @param addresses at least one; one of several servers is active at a time */
     StoreLink(Transport transport, Scheduler scheduler, List<InetSocketAddress> addresses, ServiceProof proof) {
         this.transport = transport;
         this.scheduler = scheduler;
@@ -68,7 +69,7 @@ final class StoreLink implements AutoCloseable {
         this.proof = proof;
     }
 
-    /** The connection; fails {@code UNAVAILABLE}, or as the server refused the proof. */
+    /** Returns the connection; fails {@code UNAVAILABLE}, or with the server's refusal of the proof. */
     synchronized CompletionStage<Connection> connection() {
         return current;
     }
@@ -152,7 +153,7 @@ final class StoreLink implements AutoCloseable {
         dial();
     }
 
-    /** An answer on a connection did not come in time: uses another server where one serves. */
+    /** Reports a late answer on a connection: switches to another server if one is active. */
     void doubt(Connection connection) {
         synchronized (this) {
             if (closed || standing != connection || doubting || addresses.size() == 1) {
@@ -227,7 +228,7 @@ final class StoreLink implements AutoCloseable {
         }
     }
 
-    /** Whether there is another server to be tried before a pause, which is the next then. */
+    /** Advances to the next server; returns whether it should be tried before a pause. */
     private synchronized boolean isOther(int server) {
         at = (server + 1) % addresses.size();
         failures++;

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients and servers of the store say.
+ * The messages between clients and servers of the store.
  *
  * <pre>
  * client                                 server
@@ -42,7 +42,7 @@ sealed interface StoreMessage extends Message {
      *
      * @param id chosen by the client, unique on its connection
      * @param first whether this message begins it
-     * @param epoch of the instance on whose behalf it runs, or 0
+     * @param epoch of the instance it runs for, or 0
      */
     record Name(long id, boolean first, long epoch) {}
 
@@ -115,10 +115,10 @@ sealed interface StoreMessage extends Message {
     }
 
     /**
-     * Nothing that came, or comes yet, on an earlier connection of the same client happens any more, but for commits that are on their
-     * way to the disk.
+     * Ends the earlier connections of the same client: nothing received on them, now or later, takes effect any more,
+     * except commits already being written.
      *
-     * @param client a name that nobody else has, or can guess
+     * @param client a unique, unguessable name
      */
     record Supersede(String client) implements StoreMessage {}
 
@@ -146,9 +146,9 @@ sealed interface StoreMessage extends Message {
     }
 
     /**
-     * Rows, null where there is none.
+     * Rows, null for missing ones.
      *
-     * @param more whether the answer goes on: ask by {@link MoreRows}
+     * @param more whether there are more, to be requested by {@link MoreRows}
      */
     record FoundRows(List<@Nullable Row> rows, boolean more) implements StoreMessage {
         public FoundRows {
@@ -156,12 +156,12 @@ sealed interface StoreMessage extends Message {
         }
     }
 
-    /** A request within a client's session. {@link Supersede} concerns its connections instead. */
+    /** A request within a session, unlike {@link Supersede}, which concerns connections. */
     sealed interface Request extends StoreMessage {
         <C> void accept(Visitor<C> visitor, C context);
     }
 
-    /** One method per request, each with what its caller has to hand. */
+    /** One method per request, each taking a context of the caller's choice. */
     interface Visitor<C> {
         void readRows(ReadRows request, C context);
 

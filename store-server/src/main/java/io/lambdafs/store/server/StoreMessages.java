@@ -33,7 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Registers the messages of the store, 300–399. A number never changes its meaning. Stateless. */
+/** Registers the store's messages, numbers 300–399, which never change their meaning. Stateless. */
 public final class StoreMessages {
     private static final int READ_ROWS = 300;
     private static final int SCAN_ROWS = 301;
@@ -54,12 +54,12 @@ public final class StoreMessages {
 
     private StoreMessages() {}
 
-    /** A codec of the store's and rpc's own messages. */
+    /** Returns a codec of the store's and rpc's messages. */
     public static Codec codec() {
         return register(RpcMessages.register(Codec.builder())).build();
     }
 
-    /** Adds these messages to a codec that carries others too. */
+    /** Adds these messages to a codec builder. */
     public static Codec.Builder register(Codec.Builder builder) {
         return builder.answeredAtOnce(ReadRows.class, read -> true)
                 .answeredAtOnce(ReadAndEnd.class, read -> true)

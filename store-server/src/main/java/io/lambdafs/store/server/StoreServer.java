@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets other processes use a store. Both ends of a connection prove that they belong to the cluster. Transactions of a
- * connection end with it. Thread-safe; the store's stages are answered from the threads that complete them.
+ * Serves a store to other processes. Both ends of a connection prove that they belong to the cluster. A connection's
+ * transactions end with it. Thread-safe; replies are sent from the threads that complete the store's stages.
  */
 public final class StoreServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreServer.class);
@@ -37,10 +37,11 @@ public final class StoreServer implements AutoCloseable {
     }
 
     /**
-     * Begins to serve.
+     * Starts serving.
      *
-     * @param transport whose codec knows {@link StoreMessages}; the caller closes it after this, and after the store whose tasks it runs
-     * @param address where; port 0 takes any free one
+     * @param transport with a codec that knows {@link StoreMessages}; the caller closes it after this server and after
+     *     the store whose tasks it runs
+     * @param address to listen on; port 0 takes any free one
      * @return the server; fails with {@code UNAVAILABLE} naming the address
      */
     public static CompletionStage<StoreServer> start(
@@ -49,9 +50,9 @@ public final class StoreServer implements AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Starts listening.
      *
-     * @param refusal why it does not serve yet; clients are told, and go to another server
+     * @param refusal why it does not serve yet, reported to clients so that they try another server
      */
     public static CompletionStage<StoreServer> start(
             MetadataStore store,
@@ -59,7 +60,7 @@ public final class StoreServer implements AutoCloseable {
             Transport transport,
             Tokens tokens,
             InetSocketAddress address) {
-        // Where any port will do, nobody can mean one before it is known here.
+        // With port 0, no client can dial a port before it is known here.
         AtomicInteger port = new AtomicInteger(address.getPort());
         ConcurrentMap<String, StoreSession> clients = new ConcurrentHashMap<>();
         Handler behind = new Handler(store, refusal, clients, ChangedBytes.ofMemory());
@@ -71,7 +72,7 @@ public final class StoreServer implements AutoCloseable {
                 });
     }
 
-    /** What a store server is to those that dial a port: not one that listens at another. */
+    /** Returns the service name of a store server at a port, distinct for each port. */
     static String service(int port) {
         return "the store at port " + port;
     }
@@ -80,20 +81,18 @@ public final class StoreServer implements AutoCloseable {
         return listener.address();
     }
 
-    /** Returns how many clients have said their name and are connected. */
+    /** Returns the number of connected clients that have given their name. */
     int clients() {
         return clients.size();
     }
 
-    /** Accepts no further connections. Those that stand are closed by their transport. */
+    /** Stops accepting connections. Open ones are closed by their transport. */
     @Override
     public void close() {
         listener.close();
     }
 
-    /**
-     * @param clients the session of each client that has said its name, the latest one
-     */
+    /** @param clients the latest session of each named client */
     private record Handler(
             MetadataStore store,
             Supplier<Optional<FsException>> refusal,

@@ -18,25 +18,25 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The transactions of one connection. Thread-safe. */
+/** The server's side of one connection: its transactions and snapshots. Thread-safe. */
 final class StoreSession {
-    /** Transactions of a connection, those counted whose client has not been told yet that they ended. */
+    /** Maximum transactions per connection, including those whose end the client has not yet been told. */
     static final int MAX_TRANSACTIONS = 20_000;
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** A transaction, and the part of its last answer that did not fit the frame. */
+    /** A transaction and the rest of its last answer that did not fit in a frame. */
     private static final class Open {
         final StoreTransaction transaction;
         List<@Nullable Row> rest = List.of();
-        /** True once the transaction has ended with this answer. */
+        /** Whether the transaction ends with this answer. */
         volatile boolean isLast;
 
         Open(StoreTransaction transaction) {
             this.transaction = transaction;
         }
 
-        /** As many of the rows as fit a frame, one at least; keeps the others. */
+        /** Returns as many rows as fit in a frame, at least one; keeps the rest. */
         synchronized StoreMessage.FoundRows chunk(List<@Nullable Row> rows) {
             int count = 0;
             int bytes = 0;
@@ -62,10 +62,10 @@ final class StoreSession {
     private volatile String client = "";
 
     /**
-     * A session without transactions.
+     * Creates a session without transactions.
      *
      * @param changedBytes of all sessions of the store
-     * @param expectRequest told of answers that another request is likely to follow
+     * @param expectRequest called on replies likely to be followed by another request
      */
     StoreSession(MetadataStore store, ChangedBytes changedBytes, Runnable expectRequest) {
         this.store = store;
@@ -73,7 +73,7 @@ final class StoreSession {
         this.expectRequest = expectRequest;
     }
 
-    /** Names whom it belongs to. */
+    /** Sets the name of its client. */
     void client(String name) {
         client = name;
     }
@@ -90,7 +90,7 @@ final class StoreSession {
         }
     }
 
-    /** The handling of each request. */
+    /** Handles each request. */
     private final class Steps implements StoreMessage.Visitor<Consumer<Message>> {
         @Override
         public void readRows(StoreMessage.ReadRows read, Consumer<Message> reply) {
@@ -179,7 +179,7 @@ final class StoreSession {
         found.whenComplete((value, thrown) -> reply.accept(thrown == null ? message.apply(value) : failed(thrown)));
     }
 
-    /** The way for the answer to changes; ends their transaction where there is no room for them. */
+    /** Returns the consumer for the answer to changes; ends their transaction if they exceed the limit. */
     private Consumer<Message> counted(
             StoreMessage.Name name, Open at, List<Mutation> changes, Consumer<Message> reply) {
         try {
@@ -191,7 +191,7 @@ final class StoreSession {
         }
     }
 
-    /** Forgets a transaction that has ended when all of its last rows are told. */
+    /** Forgets an ended transaction once its last rows are sent. */
     private StoreMessage.FoundRows told(long id, Open at, StoreMessage.FoundRows rows) {
         if (at.isLast && !rows.more()) {
             open.remove(id);
@@ -245,7 +245,7 @@ final class StoreSession {
         reply.accept(thrown == null ? Done.DONE : failed(thrown));
     }
 
-    /** An argument that the store refuses travels as INVALID_ARGUMENT, and becomes what it was at the client. */
+    /** Encodes a failure; an illegal argument travels as INVALID_ARGUMENT and is restored at the client. */
     private static Failed failed(Throwable thrown) {
         Throwable cause = FsException.unwrap(thrown);
         return cause instanceof IllegalArgumentException
@@ -253,7 +253,7 @@ final class StoreSession {
                 : Failed.of(cause);
     }
 
-    /** Aborts everything, and whatever comes yet: nobody is there to be told. */
+    /** Aborts all transactions and any later requests; no client is left to be told. */
     void close() {
         closed = true;
         open.values().forEach(at -> at.transaction.abort());

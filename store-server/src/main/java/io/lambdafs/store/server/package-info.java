@@ -1,7 +1,7 @@
 /**
- * A store for other processes: a server in front of one, and a client that is a
- * {@link io.lambdafs.store.MetadataStore} itself. Each method of a transaction is one message; a transaction begins with its first
- * message and ends, at the latest, with its connection.
+ * The remote store: a server for any engine, and a client that is itself a {@link io.lambdafs.store.MetadataStore}.
+ * Each method of a transaction is one message; a transaction begins with its first message and ends, at the latest,
+ * with its connection.
  */
 @NullMarked
 package io.lambdafs.store.server;

@@ -53,7 +53,7 @@ public interface Database extends AutoCloseable {
      */
     long take() throws DatabaseLostException;
 
-    /** Returns whether it has been taken and not been lost since. */
+    /** Returns whether the database is taken and not lost since. */
     boolean isTaken();
 
     /**

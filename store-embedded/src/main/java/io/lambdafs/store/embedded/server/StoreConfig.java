@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How the embedded store's server runs. Immutable and validated. */
+/** The configuration of the embedded store's server. Validated; immutable. */
 public record StoreConfig(RocksSettings settings, ServiceConfig service) {
     /**
      * Reads a JSON file: {@code directory}; with defaults {@code fsync}, {@code cacheBytes}, {@code memtableBytes}, {@code
@@ -18,7 +18,7 @@ public record StoreConfig(RocksSettings settings, ServiceConfig service) {
         return ServiceConfig.load(file, Keys.class, Keys::toConfig);
     }
 
-    /** The file's keys; what is absent takes its default. */
+    /** The file's keys; absent ones take their defaults. */
     record Keys(
             @Nullable String directory,
             @Nullable Boolean fsync,

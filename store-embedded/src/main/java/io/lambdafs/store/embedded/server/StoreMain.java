@@ -7,9 +7,9 @@ import io.lambdafs.store.server.process.StoreService;
 import java.io.IOException;
 
 /**
- * The embedded store as a process. Its single argument is a JSON file with {@link StoreConfig}'s keys. SIGTERM ends it after what was
- * accepted is durable. Exit codes: 143 ended by SIGTERM, 70 a thread of it died, 1 the data cannot be used, 2 wrong usage or configuration, 3 an address,
- * directory or secret that cannot be had.
+ * Main class of the embedded store's server process. Its single argument is a JSON file with {@link StoreConfig}'s
+ * keys. SIGTERM ends it once accepted commits are durable. Exit codes: 143 ended by SIGTERM, 70 a thread of it died, 1
+ * the data cannot be used, 2 wrong usage or configuration, 3 an address, directory or secret that cannot be had.
  */
 public final class StoreMain {
     private StoreMain() {}

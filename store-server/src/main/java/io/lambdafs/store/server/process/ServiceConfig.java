@@ -19,15 +19,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store server runs, whatever engine it has. Immutable and validated.
+ * The configuration of a store server with any engine. Validated; immutable.
  *
- * @param listen where clients connect; port 0 takes any free one
- * @param portFile the file that this port is written to once it listens
- * @param metrics where {@code /metrics} and {@code /healthz} are; port 0 takes any free one
- * @param metricsPortFile the file that this port is written to
- * @param secretFile the cluster's secret; none means that every token is believed
- * @param tls what the store speaks with services and at its metrics port; none for no TLS
- * @param standby whether it waits, and refuses its clients, for as long as another server serves its database
+ * @param listen address for clients; port 0 takes any free one
+ * @param portFile file the port is written to once listening
+ * @param metrics address of {@code /metrics} and {@code /healthz}; port 0 takes any free one
+ * @param metricsPortFile file the metrics port is written to
+ * @param secretFile the cluster's secret; none accepts every token
+ * @param tls for services and the metrics port; none for no TLS
+ * @param standby whether it waits and refuses clients while another server serves its database
  */
 public record ServiceConfig(
         StoreLimits limits,
@@ -59,7 +59,7 @@ public record ServiceConfig(
             "maxTransactions",
             "standby");
 
-    /** Makes an engine's configuration of its own keys and of what all have in common. */
+    /** Creates an engine's configuration from its own and the common keys. */
     @FunctionalInterface
     public interface Reader<K, C> {
         C read(K keys, ServiceConfig service) throws IOException;
@@ -90,7 +90,7 @@ public record ServiceConfig(
         }
     }
 
-    /** The file's keys; what is absent takes its default. */
+    /** The file's keys; absent ones take their defaults. */
     record Keys(
             @Nullable String secretFile,
             @Nullable Boolean insecure,

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store that is not there as long as another server serves its database, and then takes that server's place (PROTOCOL: D8). Thread-safe; its
- * thread waits, and ends this process where the database cannot be taken at all.
+ * A standby for a store: unavailable while another server serves the database, then takes over (PROTOCOL: D8).
+ * Thread-safe; its thread waits, and ends this process if the database cannot be taken at all.
  */
 final class StandbyStore implements ServedStore {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyStore.class);
@@ -36,7 +36,7 @@ final class StandbyStore implements ServedStore {
     /** Opens the engine. */
     @FunctionalInterface
     interface Opening {
-        /** Fails so that it may be tried again where another server has the database, or it cannot be reached. */
+        /** Opens the store; fails as retriable if another server has the database or it cannot be reached. */
         ServedStore open() throws IOException;
     }
 
@@ -45,7 +45,7 @@ final class StandbyStore implements ServedStore {
         waiting.setDaemon(true);
     }
 
-    /** Begins to wait. */
+    /** Starts waiting. */
     void start() {
         waiting.start();
     }
@@ -69,7 +69,7 @@ final class StandbyStore implements ServedStore {
         }
     }
 
-    /** A database that cannot be reached says so at once. */
+    /** Pauses between attempts, because an unreachable database fails at once. */
     private static boolean pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);
@@ -96,7 +96,7 @@ final class StandbyStore implements ServedStore {
         return taken;
     }
 
-    /** Why it does not serve; empty where it does. */
+    /** Returns why it does not serve; empty if it does. */
     Optional<FsException> refusal() {
         return taken() == null ? Optional.of(waits()) : Optional.empty();
     }
@@ -160,7 +160,7 @@ final class StandbyStore implements ServedStore {
         return taken() != null;
     }
 
-    /** One that waits lacks nothing. */
+    /** A waiting standby is healthy. */
     @Override
     public Optional<String> trouble() {
         ServedStore store = taken();

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers of a store, and the pages {@code /metrics} and {@code /healthz} that show them. Thread-safe. */
+/** The metrics of a store and its pages {@code /metrics} and {@code /healthz}. Thread-safe. */
 public final class StoreMetrics implements CommitObserver, HttpHandler {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Counter commits = Counter.builder("lambdafs.store.commits")
@@ -47,7 +47,7 @@ public final class StoreMetrics implements CommitObserver, HttpHandler {
 
     private volatile @Nullable ServedStore store;
 
-    /** Adds what the store itself counts, and asks it for its health. */
+    /** Adds the store's own counters and health. */
     public void watch(ServedStore store) {
         this.store = store;
         Gauge.builder("lambdafs.store.serving", store, each -> each.serves() ? 1 : 0)
@@ -102,7 +102,7 @@ public final class StoreMetrics implements CommitObserver, HttpHandler {
         refused.increment(size);
     }
 
-    /** The page in Prometheus's text format. */
+    /** Returns the page in Prometheus's text format. */
     public String page() {
         return registry.scrape();
     }

@@ -26,16 +26,16 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A store server in this process: an engine, the transport that serves it, its pages. Closed once, by its maker. */
+/** A running store server: an engine, its transport and its pages. Closed once, by its creator. */
 public final class StoreService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreService.class);
-    /** Longer than a client takes, while processors are free, to hear of the locks and to invalidate what others cache. */
+    /** Longer than a client takes, on an idle machine, to receive the locks and run an invalidation round. */
     private static final Duration LOOKOUT = Duration.ofNanos(200_000);
-    /** The commit thread, and the processes that call, want processors too. */
+    /** Leaves processors for the commit thread and the calling processes. */
     private static final int EVENT_LOOPS =
             Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
 
-    /** Closed last to first. */
+    /** Closed in reverse order. */
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
     private StoreService() {}
@@ -72,7 +72,7 @@ public final class StoreService implements AutoCloseable {
         NettyTransport transport =
                 new NettyTransport(StoreMessages.codec(), EVENT_LOOPS, "store-io", transportLimits(config));
         parts.push(transport);
-        // A commit's answer goes from the commit thread to an event loop, and on the way to nobody else.
+        // A commit's answer goes directly from the commit thread to an event loop.
         StandbyStore.Opening opening = () -> engine.open(transport.scheduler(), config.limits(), metrics);
         Optional<StandbyStore> standby = config.standby() ? Optional.of(new StandbyStore(opening)) : Optional.empty();
         ServedStore store = standby.isPresent() ? standby.get() : opening.open();

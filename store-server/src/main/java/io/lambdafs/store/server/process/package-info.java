@@ -1,4 +1,4 @@
-/** A store of any engine as a process: what all engines' configurations share, start and end, metrics and health. */
+/** A store of any engine as a process: common configuration, startup and shutdown, metrics and health. */
 @NullMarked
 package io.lambdafs.store.server.process;
 
