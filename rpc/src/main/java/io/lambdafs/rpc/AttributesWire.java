@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attributes on the wire. Alone they are written in full; in a listing each number is written as its difference from the entry
- * before and owners and groups as numbers of a table, which brings a typical entry down to its name and some 20 bytes. Stateless
- * but for {@link Sequence}.
+ * Encodes attributes on the wire. Single attributes are written in full; in a listing, numbers are deltas to the
+ * previous entry and owners and groups are indexes into a table, which reduces a typical entry to its name plus about
+ * 20 bytes. Stateless but for {@link Sequence}.
  */
 final class AttributesWire {
-    /** Fewest bytes that one entry takes. */
+    /** Minimum bytes of one entry. */
     static final int MIN_BYTES = 12;
 
-    /** In the mode: there is an ACL. Hadoop has the same bit, and builds that do not know it pass over it. */
+    /** Flag in the mode: there is an ACL. Hadoop uses the same bit, and builds that do not know it ignore it. */
     private static final int HAS_ACL = 1 << 12;
 
     private static final INode.Kind[] KINDS = INode.Kind.values();
@@ -93,7 +93,7 @@ final class AttributesWire {
 
     /** The entries of one listing, written or read in order by one instance. Not thread-safe. */
     static final class Sequence {
-        /** Owners and groups past this many are spelled out each time. */
+        /** Owners and groups beyond this many are spelled out each time. */
         private static final int MAX_NAMES = 100;
 
         private static final int SPELLED_OUT = 0;

@@ -2,7 +2,7 @@ package io.lambdafs.rpc;
 
 /** Proves an identity on a connection, by a signed token (see {@code io.lambdafs.rpc.auth}). Answered by {@link Bound} or {@link Failed}. */
 public record Bind(String token) implements Message {
-    /** Without the token, which is a secret. */
+    /** Omits the token, which is a secret. */
     @Override
     public String toString() {
         return "Bind[]";

@@ -2,7 +2,7 @@ package io.lambdafs.rpc;
 
 import io.lambdafs.model.Block;
 
-/** Blocks on the wire, in every message that names one. Stateless. */
+/** Encodes blocks in every message that names one. Stateless. */
 public final class BlockWire {
     private BlockWire() {}
 
@@ -17,7 +17,7 @@ public final class BlockWire {
         return new Block(in.readLong(), in.readLong(), readLength(in), in.readInt());
     }
 
-    /** Reads a length; refuses one below zero. */
+    /** Reads a length; rejects negative ones. */
     public static long readLength(WireReader in) {
         long length = in.readLong();
         if (length < 0) {

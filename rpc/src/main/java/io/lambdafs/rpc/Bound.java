@@ -1,4 +1,4 @@
 package io.lambdafs.rpc;
 
-/** The handle under which requests on this connection name the identity. */
+/** The reply to {@link Bind}: a handle by which requests on this connection refer to the identity. */
 public record Bound(int principal) implements Message {}

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns messages into bytes and back. Only registered types exist on the wire; there is no reflection. Numbers: 1–99 rpc,
+ * Encodes messages as bytes and back. Only registered types can be encoded; there is no reflection. Numbers: 1–99 rpc,
  * 100–199 client and function, 200–299 coherence, 300–399 store, 400–499 blocks. Immutable once built; thread-safe.
  */
 public final class Codec {
@@ -16,7 +16,7 @@ public final class Codec {
         void write(WireWriter out, T value);
     }
 
-    /** Reads the fields of a message; refuses what is malformed with {@code BAD_FRAME}. */
+    /** Reads the fields of a message; fails with {@code BAD_FRAME} if malformed. */
     @FunctionalInterface
     public interface Decoder<T> {
         T read(WireReader in);
@@ -99,7 +99,7 @@ public final class Codec {
             return this;
         }
 
-        /** Says of which messages of a class {@link Codec#isAnsweredAtOnce} is true. */
+        /** Sets for which messages of a class {@link Codec#isAnsweredAtOnce} is true. */
         public <T extends Message> Builder answeredAtOnce(Class<T> type, Predicate<T> when) {
             answeredAtOnce.put(type, message -> when.test(type.cast(message)));
             return this;

@@ -3,20 +3,20 @@ package io.lambdafs.rpc;
 import java.util.function.Consumer;
 
 /**
- * What one end does with a connection. Called on the event loop that read the frame, so it must not block: a cheap answer is given
- * at once, anything else later from another thread.
+ * One end's callbacks for a connection. Called on the event loop that read the frame, so it must not block: cheap
+ * requests are answered at once, others later from another thread.
  */
 public interface ConnectionHandler {
-    /** A connection stands; nothing has been received on it. */
+    /** Called when a connection is open, before anything is received. */
     default void opened(Connection connection) {}
 
     /**
-     * A request came.
+     * Called with each request.
      *
-     * @param reply takes the reply; once, from any thread; after the connection closed it does nothing
+     * @param reply accepts the reply, once, from any thread; ignored after the connection has closed
      */
     void request(Connection connection, Message message, Consumer<Message> reply);
 
-    /** The connection has closed. Called once, after everything else. */
+    /** Called once, after everything else, when the connection has closed. */
     default void closed(Connection connection) {}
 }

@@ -3,8 +3,8 @@ package io.lambdafs.rpc;
 import java.net.ConnectException;
 
 /**
- * The kernel at the other end said that nothing listens at an address: the cause of the {@code UNAVAILABLE} with which
- * {@link Transport#connect} fails then. Immutable.
+ * The peer's kernel refused a connection because nothing listens at the address. It is the cause of the {@code
+ * UNAVAILABLE} with which {@link Transport#connect} fails. Immutable.
  */
 public final class ConnectionRefusedException extends ConnectException {
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class ConnectionRefusedException extends ConnectException {
         super(message);
     }
 
-    /** Returns whether this is why a call failed. */
+    /** Returns whether a failure was caused by a refused connection. */
     public static boolean isCauseOf(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
             if (t instanceof ConnectionRefusedException) {

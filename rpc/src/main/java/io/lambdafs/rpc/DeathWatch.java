@@ -7,11 +7,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows when a thread dies that nothing replaces. What waits for it would wait for ever, so a service or an instance ends as a whole
- * and its starter starts it anew; a program of somebody else's, in which a client runs, goes on. Thread-safe.
+ * Handles the death of irreplaceable threads. Anything waiting for such a thread would wait forever, so a service or
+ * instance ends its process, to be restarted; an application embedding a client continues. Thread-safe.
  */
 public final class DeathWatch {
-    /** Exit code of a process that ended because one of its threads did. */
+    /** Exit code of a process that ended because one of its threads died. */
     public static final int EXIT_CODE = 70;
 
     private static final Logger LOG = LoggerFactory.getLogger(DeathWatch.class);
@@ -19,16 +19,17 @@ public final class DeathWatch {
 
     private DeathWatch() {}
 
-    /** From now on this process ends with the first of its threads that dies of what nobody catches. */
+    /** Makes this process exit when any of its threads dies of an uncaught exception. */
     public static void endProcess() {
         endsProcess = true;
         Thread.setDefaultUncaughtExceptionHandler((thread, why) -> died(thread.getName(), why));
     }
 
     /**
-     * Threads that are to run until they are told to end; one that returns before has died, though it let nothing escape.
+     * Returns a factory of threads that must run until told to end; one that returns earlier counts as dead even
+     * without an exception.
      *
-     * @param isEnding whether they have been told
+     * @param isEnding whether they have been told to end
      */
     public static ThreadFactory lasting(ThreadFactory threads, BooleanSupplier isEnding) {
         return work -> threads.newThread(() -> {
@@ -44,7 +45,7 @@ public final class DeathWatch {
             LOG.error("Thread {} has died{}", thread, endsProcess ? "; so this process ends" : "", why);
         } finally {
             if (endsProcess) {
-                // At once: shutdown hooks may wait for that very thread.
+                // Halts at once, because shutdown hooks may wait for that very thread.
                 Runtime.getRuntime().halt(EXIT_CODE);
             }
         }

@@ -1,6 +1,6 @@
 package io.lambdafs.rpc;
 
-/** Success with nothing to say. */
+/** A successful reply without content. */
 public record Done() implements Message {
     public static final Done DONE = new Done();
 }

@@ -4,7 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
 
-/** A refusal or failure of any request that is not an operation. */
+/** The failure of a request other than an operation. */
 public record Failed(ErrorCode code, String message) implements Message {
     public FsException toException() {
         return new FsException(code, message);

@@ -1,9 +1,9 @@
 package io.lambdafs.rpc;
 
 /**
- * Asks for a message to be sent over a connection that is lent; the answer is that of its instance, or {@link Failed}.
+ * Requests that a message be sent over a lent connection; the reply is the instance's, or {@link Failed}.
  *
- * @param connection as {@link Lend} named it
+ * @param connection id from {@link Lend}
  * @param timeoutMillis how long to wait for the instance's answer, at least 1
  * @param message a {@link Bind} or an {@link OperationRequest}
  */

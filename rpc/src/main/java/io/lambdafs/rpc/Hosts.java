@@ -9,13 +9,15 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Hosts as they stand in addresses: names, IPv4 addresses, and IPv6 addresses with brackets or without. Stateless. */
+/**
+ * Parses and formats hosts in addresses: names, IPv4 addresses, and IPv6 addresses with or without brackets. Stateless.
+ */
 public final class Hosts {
     private static final int MOST = 65_535;
 
     private Hosts() {}
 
-    /** Looked up once, and only where it is needed. */
+    /** Looked up once, on demand. */
     private static final class Loopback {
         static final String HOST = find();
 
@@ -29,12 +31,12 @@ public final class Hosts {
         }
     }
 
-    /** Returns this machine's own address: 127.0.0.1, or ::1 where there is no IPv4. */
+    /** Returns this machine's loopback address: 127.0.0.1, or ::1 without IPv4. */
     public static String loopback() {
         return Loopback.HOST;
     }
 
-    /** Returns a host without the brackets that it may have. */
+    /** Returns a host without brackets. */
     public static String bare(String host) {
         return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
     }
@@ -45,7 +47,7 @@ public final class Hosts {
         return (bare.contains(":") ? "[" + bare + "]" : bare) + ":" + port;
     }
 
-    /** Whether a text is a list of addresses, {@code HOST:PORT[,HOST:PORT…]}; nothing is looked up. */
+    /** Returns whether a string is a list of addresses, {@code HOST:PORT[,HOST:PORT…]}, without resolving names. */
     public static boolean areAddresses(String list) {
         for (String each : list.split(",", -1)) {
             int colon = each.lastIndexOf(':');
@@ -61,9 +63,9 @@ public final class Hosts {
     }
 
     /**
-     * Returns the addresses of a list, {@code HOST:PORT[,HOST:PORT…]}; names are looked up.
+     * Returns the addresses in a list, {@code HOST:PORT[,HOST:PORT…]}, resolving names.
      *
-     * @throws IllegalArgumentException the text is no such list
+     * @throws IllegalArgumentException if it is not such a list
      */
     public static List<InetSocketAddress> addresses(String list) {
         if (!areAddresses(list)) {
@@ -76,7 +78,7 @@ public final class Hosts {
                 .toList();
     }
 
-    /** Returns the host by which this machine reaches what listens there: its own address for what listens everywhere. */
+    /** Returns the host to reach a listen address from this machine: loopback for a wildcard address. */
     public static String reached(String listen) {
         String bare = bare(listen);
         return bare.matches("0\\.0\\.0\\.0|[0:]*:[0:]*") ? loopback() : bare;

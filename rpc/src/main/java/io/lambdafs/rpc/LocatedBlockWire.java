@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks with their places on the wire. Stateless. */
+/** Encodes blocks with their locations. Stateless. */
 final class LocatedBlockWire {
-    /** Fewest bytes that a datanode's address takes. */
+    /** Minimum bytes of a datanode's address. */
     private static final int MIN_ADDRESS_BYTES = 3;
 
     private static final int MIN_HEADER_BYTES = 2;
-    /** What leave for an object begins with; block tokens begin with their version. */
+    /** First byte of an encoded direct access; block tokens begin with their version. */
     private static final byte DIRECT = 0x55;
 
     private LocatedBlockWire() {}
@@ -37,7 +37,7 @@ final class LocatedBlockWire {
         out.writeBytes(direct == null ? located.token() : bytes(direct));
     }
 
-    /** In the place of a token: a client that does not know it finds that no datanode serves the block. */
+    /** Encodes direct access in place of the token: a client that does not know it finds no datanode for the block. */
     private static byte[] bytes(DirectAccess direct) {
         WireWriter out = new WireWriter();
         out.writeByte(DIRECT);

@@ -5,9 +5,9 @@ import java.security.SecureRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
-/** The machine's own time and randomness, for schedulers that differ in the threads that run their tasks. Thread-safe. */
+/** Base class of schedulers with the machine's clock and randomness; subclasses supply the threads. Thread-safe. */
 public abstract class MachineScheduler implements Scheduler {
-    /** Why what comes after the end is refused, with {@code NOT_READY}. */
+    /** Message of the {@code NOT_READY} for tasks after the end. */
     protected static final String STOPPING = "this process is stopping: ask another";
 
     private final RandomGenerator random = new SharedRandom();
@@ -28,8 +28,8 @@ public abstract class MachineScheduler implements Scheduler {
     }
 
     /**
-     * The calling thread's generator, and a number of this scheduler's own: processes that go on from one snapshot have the same generators,
-     * and must not draw the same ids.
+     * The calling thread's generator mixed with a number of this scheduler: processes resumed from the same snapshot
+     * share generators but must not draw the same ids.
      */
     private static final class SharedRandom implements RandomGenerator {
         private final long own = new SecureRandom().nextLong();

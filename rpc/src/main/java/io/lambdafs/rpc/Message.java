@@ -1,4 +1,4 @@
 package io.lambdafs.rpc;
 
-/** Anything that travels in a frame. Each class is registered with the {@link Codec} under a number that never changes. */
+/** A message in a frame. Each class is registered with the {@link Codec} under a permanent number. */
 public interface Message {}

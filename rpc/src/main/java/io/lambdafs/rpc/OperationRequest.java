@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * names a principal that was bound on this connection by {@link Bind}; over HTTP the handle is 0 and the call's token counts.
  *
  * @param principal handle given by {@link Bound}
- * @param id names the request however often it is sent; for reads it only traces
- * @param attempt 1 for the first sending
- * @param deadlineMillis wall clock, milliseconds since 1970: a write is not begun to be committed after it
- * @param generation of the {@link Placement} that it was routed by; {@link #ANY_GENERATION} where whoever gets it is to answer it
- * @param trace the span that it belongs to; null where it is not traced
+ * @param id identifies the request across retries; for reads it is only for tracing
+ * @param attempt 1 for the first
+ * @param deadlineMillis wall clock, milliseconds since 1970, after which a write is not committed
+ * @param generation of the {@link Placement} it was routed by; {@link #ANY_GENERATION} if any receiver may answer
+ * @param trace its span; null if not traced
  */
 public record OperationRequest(
         int principal,
@@ -28,23 +28,23 @@ public record OperationRequest(
         implements Message {
     public static final int ANY_GENERATION = -1;
 
-    /** A request that is not traced. */
+    /** An untraced request. */
     public OperationRequest(
             int principal, RequestId id, int attempt, long deadlineMillis, Operation<?> operation, int generation) {
         this(principal, id, attempt, deadlineMillis, operation, generation, null);
     }
 
-    /** A request routed by the placement of a file system as it was formatted. */
+    /** A request routed by the initial placement. */
     public OperationRequest(int principal, RequestId id, int attempt, long deadlineMillis, Operation<?> operation) {
         this(principal, id, attempt, deadlineMillis, operation, Placement.FIRST_GENERATION);
     }
 
-    /** The same below another span. */
+    /** Returns the request with another parent span. */
     public OperationRequest below(TraceParent parent) {
         return new OperationRequest(principal, id, attempt, deadlineMillis, operation, generation, parent);
     }
 
-    /** Returns whether an instance of this placement is the one to ask. */
+    /** Returns whether the request was routed by this placement. */
     public boolean isRoutedBy(Placement placement) {
         return generation == placement.generation() || generation == ANY_GENERATION;
     }

@@ -19,19 +19,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on the wire: the number of their kind in one unsigned byte, then the fields. Paths travel as text and are parsed again by whoever reads them,
- * so that nothing unchecked enters by a frame. Stateless.
+ * Encodes operations on the wire: the number of their kind in one unsigned byte, then the fields. Paths travel as text
+ * and are parsed and checked again by the receiver. Stateless.
  */
 final class OperationWire {
-    /** The number of {@link FileOperation.Complete} where the directory of the file is known. */
+    /** The number of {@link FileOperation.Complete} with a known directory. */
     private static final int COMPLETE_IN_DIRECTORY = 127;
     /** The number of {@link FileOperation.Complete} under a writer lease. */
     private static final int COMPLETE_LEASED = 142;
     /** The number of {@link ReadOperation.Open} with an offset. */
     private static final int OPEN_AT = 133;
-    /** The number of {@link NamespaceOperation.Mkdirs} where a umask takes bits away. */
+    /** The number of {@link NamespaceOperation.Mkdirs} with a umask. */
     private static final int MKDIRS_UNMASKED = 149;
-    /** The number of {@link FileOperation.Create} where a umask takes bits away. */
+    /** The number of {@link FileOperation.Create} with a umask. */
     private static final int CREATE_UNMASKED = 150;
 
     private static final AttributeOperation.AclChange[] ACL_CHANGES = AttributeOperation.AclChange.values();
@@ -46,7 +46,7 @@ final class OperationWire {
     /**
      * Reads one operation.
      *
-     * @param number its first byte, which has been read
+     * @param number its first byte, already read
      * @throws io.lambdafs.model.FsException {@code BAD_FRAME}; or, from the checks of the operation itself, {@code INVALID_PATH},
      *     {@code INVALID_ARGUMENT} or {@code NEEDS_DATANODE}
      */
@@ -167,7 +167,7 @@ final class OperationWire {
                 path, mode, unmasked, overwrite, createParents, replication, blockSize, content, imported);
     }
 
-    /** Writes each operation's number, path and fields; answers the writer that it was given. */
+    /** Writes each operation's number, path and fields; returns the given writer. */
     private record Writer(WireWriter out) implements Operation.Visitor<WireWriter> {
         private WireWriter begin(Operation<?> operation) {
             return begin(operation.kind().number(), operation);

@@ -1,11 +1,11 @@
 package io.lambdafs.rpc;
 
 /**
- * A step of the proof between two processes that they hold the same secret, or the same credentials of a user. The one that dialled
- * sends a nonce and no proof, is answered by a nonce and the other's proof, and then sends its own; answered by {@link Done} among the
- * parts of λFS, by {@link Lend} between processes of a user, or by {@link Failed}.
+ * One step in the mutual proof that two processes hold the same secret, or the same user credentials. The dialling end
+ * sends a nonce without a proof, receives a nonce with the other's proof, then sends its own proof; that is answered by
+ * {@link Done} between λFS's services, by {@link Lend} between a user's processes, or by {@link Failed}.
  *
- * @param nonce of the one that sends it
- * @param proof of both nonces, under what both hold; empty in the first message
+ * @param nonce of the sender
+ * @param proof over both nonces, under the shared secret; empty in the first message
  */
 public record Proof(String nonce, String proof) implements Message {}

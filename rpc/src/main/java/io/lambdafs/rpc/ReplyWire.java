@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Replies on the wire: a number in one byte, then the fields. Stateless. */
+/** Encodes replies on the wire: a number in one byte, then the fields. Stateless. */
 final class ReplyWire {
     static final int STATUS = 122;
     static final int PAGE = 123;
@@ -28,7 +28,7 @@ final class ReplyWire {
     static final int STORAGE_POLICY = 133;
     static final int RESIZED = 134;
     static final int OUTCOMES = 135;
-    /** Fewest bytes that a located block takes. */
+    /** Minimum bytes of a located block. */
     private static final int MIN_BLOCK_BYTES = 9;
 
     private static final Writer WRITER = new Writer();

@@ -7,8 +7,8 @@ import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.tracing.TraceParent;
 
 /**
- * Registers the messages of this package: 1–99 the connection's own, 100–199 operations and their replies. A number never
- * changes its meaning. Stateless.
+ * Registers this package's messages: 1–99 for connections, 100–199 for operations and replies. Numbers never change
+ * their meaning. Stateless.
  */
 public final class RpcMessages {
     static final int BIND = 1;
@@ -20,9 +20,9 @@ public final class RpcMessages {
     static final int LEND = 7;
     static final int FORWARD = 8;
     static final int EXPECT = 9;
-    /** Before a request's operation, where its generation follows; no operation has the number. */
+    /** Marks, before a request's operation, that its generation follows; not the number of any operation. */
     private static final int GENERATION = 1;
-    /** The same, where its trace follows. */
+    /** Marks that its trace follows. */
     private static final int TRACE = 2;
 
     static final int OPERATION_REQUEST = 100;
@@ -30,12 +30,12 @@ public final class RpcMessages {
 
     private RpcMessages() {}
 
-    /** A codec of these messages alone. */
+    /** Returns a codec of these messages only. */
     public static Codec codec() {
         return register(Codec.builder()).build();
     }
 
-    /** Adds these messages to a codec that carries others too. */
+    /** Adds these messages to a codec builder. */
     public static Codec.Builder register(Codec.Builder builder) {
         return builder.register(
                         BIND, Bind.class, (out, m) -> out.writeString(m.token()), in -> new Bind(in.readString()))
@@ -88,7 +88,7 @@ public final class RpcMessages {
         out.writeLong(id.sequence());
         out.writeInt(message.attempt());
         out.writeLong(message.deadlineMillis());
-        // Left out where a build before knows no other.
+        // Omitted if first, the only one earlier builds know.
         if (message.generation() != Placement.FIRST_GENERATION) {
             out.writeByte(GENERATION);
             out.writeInt(message.generation());

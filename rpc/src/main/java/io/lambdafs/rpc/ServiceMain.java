@@ -9,8 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * What the main methods of services share: their single argument, exit codes, an end by a signal, and the file that tells the port.
- * Stateless.
+ * The common main method of services: a single argument, exit codes, shutdown by signal, and the port file. Stateless.
  */
 public final class ServiceMain {
     private static final int FAILED = 1;
@@ -23,20 +22,20 @@ public final class ServiceMain {
     @FunctionalInterface
     public interface Start {
         /**
-         * Starts it.
+         * Starts the service.
          *
-         * @return what ends it
-         * @throws IllegalArgumentException the configuration makes no sense
-         * @throws FsException, IOException what it needs cannot be had
+         * @return ends the service when run
+         * @throws IllegalArgumentException if the configuration is invalid
+         * @throws FsException, IOException if a resource is unavailable
          */
         Runnable start(Path configuration) throws IOException;
     }
 
     /**
-     * Runs a service until a signal ends it. The process ends with code 2 where the argument or the configuration makes no sense, 3 where
-     * something is unavailable, 1 where what it needs cannot be used.
+     * Runs a service until a signal ends it. Exit codes: 2 for an invalid argument or configuration, 3 if something is
+     * unavailable, 1 if something needed cannot be used.
      *
-     * @param main the class that was started
+     * @param main the class started
      */
     public static void run(Class<?> main, String[] arguments, Start service) throws InterruptedException {
         if (arguments.length != 1) {
@@ -62,7 +61,7 @@ public final class ServiceMain {
         System.exit(code);
     }
 
-    /** Writes a port to a file, at once or not at all. */
+    /** Writes a port to a file atomically. */
     public static void writePort(Path file, int port) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.writeString(draft, port + "\n");

@@ -3,7 +3,7 @@ package io.lambdafs.rpc;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What processes of a user say to each other where they share connections. Stateless. */
+/** Encodes the messages between a user's processes that share connections. Stateless. */
 final class SharingWire {
     private static final int MIN_INSTANCE_BYTES = 4;
 

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The machine's own time, threads and randomness: a fixed pool of daemon threads behind a bounded queue, and one more thread that
- * hands timed tasks to the pool when they are due. What exceeds a limit is refused with {@code OVERLOADED}; a timed task whose
- * time has come is not lost to a full queue but offered again. Thread-safe.
+ * A scheduler on real threads: a fixed pool of daemon threads behind a bounded queue, and one thread that passes timed
+ * tasks to the pool when due. Tasks beyond a limit are rejected with {@code OVERLOADED}; a due timed task is not lost
+ * to a full queue but offered again. Thread-safe.
  */
 public final class SystemScheduler extends MachineScheduler implements AutoCloseable {
-    /** Timed tasks that may wait at once. */
+    /** Maximum number of waiting timed tasks. */
     public static final int MAX_TIMERS = 1 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(SystemScheduler.class);
@@ -32,11 +32,11 @@ public final class SystemScheduler extends MachineScheduler implements AutoClose
     private final ScheduledThreadPoolExecutor timers;
 
     /**
-     * Starts no thread before the first task.
+     * Creates a scheduler; no thread starts before the first task.
      *
      * @param threadNamePrefix of all its threads
      * @param threads size of the pool, at least 1
-     * @param queueLimit tasks that may wait for a thread, at least 1
+     * @param queueLimit maximum tasks waiting for a thread, at least 1
      */
     public SystemScheduler(String threadNamePrefix, int threads, int queueLimit) {
         this(threadNamePrefix, threads, queueLimit, MAX_TIMERS);
@@ -100,7 +100,7 @@ public final class SystemScheduler extends MachineScheduler implements AutoClose
         return timed;
     }
 
-    /** Drops what waits for its time, refuses what is new, and waits up to 5 s for what runs or is queued. */
+    /** Drops timed tasks, rejects new ones, and waits up to 5 s for running or queued tasks. */
     @Override
     public void close() {
         timers.shutdownNow();
@@ -115,7 +115,7 @@ public final class SystemScheduler extends MachineScheduler implements AutoClose
         }
     }
 
-    /** A task that waits for its time. Thread-safe. */
+    /** A task waiting for its time. Thread-safe. */
     private final class TimedTask implements Timer, Runnable {
         private final Runnable task;
         private volatile boolean cancelled;

@@ -9,48 +9,48 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Carries frames. One per process; thread-safe. */
+/** The SPI of a transport: listens, dials and carries frames. One per process; thread-safe. */
 public interface Transport extends AutoCloseable {
-    /** Largest frame before the peer has proved who it is, in bytes. */
+    /** Maximum frame before the peer is authenticated, in bytes. */
     int MAX_FRAME_UNAUTHENTICATED = 64 << 10;
-    /** Largest frame, in bytes. */
+    /** Maximum frame, in bytes. */
     int MAX_FRAME = 4 << 20;
 
     /**
      * Accepts connections.
      *
-     * @param address where; port 0 takes any free one
-     * @return the listener; fails with {@code UNAVAILABLE} naming the address when it cannot be bound
+     * @param address to listen on; port 0 takes any free one
+     * @return the listener; fails with {@code UNAVAILABLE} naming the address if it cannot be bound
      */
     CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler);
 
     /**
      * Opens a connection.
      *
-     * @return the connection; fails with {@code UNAVAILABLE} naming the address when nobody answers within the limit, because of a
-     *     {@link ConnectionRefusedException} where the other end says that nothing listens there
+     * @return the connection; fails with {@code UNAVAILABLE} naming the address if there is no answer within the limit,
+     *     with a {@link ConnectionRefusedException} as cause if nothing listens there
      */
     CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler);
 
     /**
-     * Accepts connections of processes on this machine, by a socket in the file system (where the transport has such).
+     * Accepts connections from processes on this machine by a Unix domain socket, if the transport supports that.
      *
-     * @param socket a path of some hundred bytes at most, as the machine has it; a file that is there may be replaced
+     * @param socket a path of at most about a hundred bytes, depending on the system; an existing file may be replaced
      * @return the listener; fails with {@code UNAVAILABLE} naming the path
      */
     default CompletionStage<LocalListener> listen(Path socket, ConnectionHandler handler) {
         return CompletableFuture.failedFuture(noLocalSockets(socket));
     }
 
-    /** Opens a connection to such a socket; fails with {@code UNAVAILABLE} naming the path when nobody listens there. */
+    /** Opens a connection to such a socket; fails with {@code UNAVAILABLE} naming the path if nothing listens there. */
     default CompletionStage<Connection> connect(Path socket, ConnectionHandler handler) {
         return CompletableFuture.failedFuture(noLocalSockets(socket));
     }
 
     /**
-     * This transport with TLS on its connections over TCP. It is closed with this one.
+     * Returns this transport with TLS on its TCP connections, closed together with this one.
      *
-     * @throws FsException {@code UNSUPPORTED}: this kind has no TLS
+     * @throws FsException {@code UNSUPPORTED} if this kind has no TLS
      */
     default Transport secured(Tls tls, TlsPeers peers) {
         throw new FsException(ErrorCode.UNSUPPORTED, "this transport has no TLS: use netty, or do without TLS");
@@ -65,9 +65,9 @@ public interface Transport extends AutoCloseable {
     @Override
     void close();
 
-    /** An accepting socket in the file system. */
+    /** An accepting Unix domain socket. */
     interface LocalListener {
-        /** Stops accepting; completes when the path is no longer touched, whether its file remains or not. Idempotent. */
+        /** Stops accepting; completes when the path is no longer used, though its file may remain. Idempotent. */
         CompletionStage<Void> close();
     }
 

@@ -3,19 +3,20 @@ package io.lambdafs.rpc;
 import java.time.Duration;
 
 /**
- * What one transport takes at most. Immutable.
+ * Limits of a transport. Immutable.
  *
- * @param maxInFlightPerConnection requests sent and not answered on one connection, in each direction, 1–{@value #MAX_IN_FLIGHT};
- *     what exceeds it is refused {@code OVERLOADED}
- * @param connectTimeout how long dialling may take, at least 1 ms
- * @param proofTimeout how long an accepted connection may stay before its peer has proved who it is, at least 1 ms; then it is closed
- * @param lowWaterMark bytes that wait to be sent on a connection, below which requests are taken again
- * @param highWaterMark bytes that wait to be sent on a connection, above which requests are refused {@code OVERLOADED}
- * @param maxPendingBytes bytes that wait to be sent on a connection, above which it is closed: its peer does not read
- * @param maxConnections accepted connections of all listeners; one more is closed at once
- * @param lookout how long after a request that is answered at once ({@link Codec#isAnsweredAtOnce}), or after an answer that another
- *     request is likely to follow ({@link Connection#expectRequest}), an event loop gives turns away rather than to sleep, 0–10 ms; it costs
- *     what processor time nobody else wants
+ * @param maxInFlightPerConnection requests sent and not answered on one connection, in each direction, 1–{@value
+ *     #MAX_IN_FLIGHT}; further ones fail with {@code OVERLOADED}
+ * @param connectTimeout limit on dialling, at least 1 ms
+ * @param proofTimeout time in which the peer of an accepted connection must authenticate before it is closed, at least
+ *     1 ms
+ * @param lowWaterMark unsent bytes of a connection below which requests are accepted again
+ * @param highWaterMark unsent bytes of a connection above which requests fail with {@code OVERLOADED}
+ * @param maxPendingBytes unsent bytes above which a connection is closed because its peer does not read
+ * @param maxConnections accepted connections of all listeners; further ones are closed at once
+ * @param lookout how long an event loop yields instead of parking after a request that is answered at once ({@link
+ *     Codec#isAnsweredAtOnce}), or after a reply likely to be followed by a request ({@link Connection#expectRequest}),
+ *     0–10 ms; uses only otherwise idle processor time
  */
 public record TransportLimits(
         int maxInFlightPerConnection,
@@ -75,7 +76,7 @@ public record TransportLimits(
         return copy.limits();
     }
 
-    /** The limits, to be changed. */
+    /** A mutable copy of the limits. */
     private static final class Copy {
         private int maxInFlightPerConnection;
         private final Duration connectTimeout;

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one message. Every length is checked against what is left before anything is allocated; what does not parse fails with
- * {@link ErrorCode#BAD_FRAME}. Not thread-safe.
+ * Decodes one message. Every length is checked against the remaining input before anything is allocated; malformed
+ * input fails with {@link ErrorCode#BAD_FRAME}. Not thread-safe.
  */
 public final class WireReader {
     private final byte[] bytes;
@@ -87,7 +87,7 @@ public final class WireReader {
         return (int) value;
     }
 
-    /** A length in bytes of what follows; never more than what is left. */
+    /** Reads a byte length, at most the remaining input. */
     public int readSize() {
         int v = 0;
         for (int shift = 0; shift < 35; shift += 7) {
@@ -102,7 +102,10 @@ public final class WireReader {
         throw bad("a length is longer than 5 bytes");
     }
 
-    /** A count of elements, each of at least {@code minBytes} bytes (at least 1): never more than what is left can hold. */
+    /**
+     * Reads a count of elements of at least {@code minBytes} bytes each (at least 1), at most as many as the remaining
+     * input can hold.
+     */
     public int readCount(int minBytes) {
         int count = readSize();
         if ((long) count * minBytes > end - at) {
@@ -118,7 +121,7 @@ public final class WireReader {
         return value;
     }
 
-    /** Reads all that is left, without a length of its own. */
+    /** Reads all remaining bytes, without a length prefix. */
     public byte[] readRest() {
         byte[] rest = Arrays.copyOfRange(bytes, at, end);
         at = end;
@@ -156,7 +159,7 @@ public final class WireReader {
         return readBoolean() ? readBytes() : null;
     }
 
-    /** An enum constant by its ordinal. */
+    /** Reads an enum constant by its ordinal. */
     public <E extends Enum<E>> E readEnum(E[] constants) {
         int ordinal = readByte();
         if (ordinal < 0 || ordinal >= constants.length) {

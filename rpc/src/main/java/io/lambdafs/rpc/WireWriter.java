@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one message into a growing buffer. Integers are zig-zag variable-length unless named fixed. Not thread-safe. */
+/** Encodes one message into a growing buffer. Integers are zigzag varints unless fixed. Not thread-safe. */
 public final class WireWriter {
     private byte[] bytes;
     private int size;
@@ -25,7 +25,7 @@ public final class WireWriter {
         return size;
     }
 
-    /** The buffer itself; valid up to {@link #size()} until the next write. */
+    /** Returns the buffer itself, valid up to {@link #size()} until the next write. */
     public byte[] buffer() {
         return bytes;
     }
@@ -49,7 +49,7 @@ public final class WireWriter {
         writeByte(value ? 1 : 0);
     }
 
-    /** Eight bytes, big-endian. */
+    /** Writes eight bytes, big-endian. */
     public void writeFixedLong(long value) {
         ensure(8);
         for (int shift = 56; shift >= 0; shift -= 8) {
@@ -71,7 +71,7 @@ public final class WireWriter {
         writeLong(value);
     }
 
-    /** A length or count, not negative. */
+    /** Writes a length or count, not negative. */
     public void writeSize(int value) {
         ensure(5);
         int v = value;
@@ -93,7 +93,7 @@ public final class WireWriter {
         size += length;
     }
 
-    /** Writes bytes without their length. */
+    /** Writes bytes without a length prefix. */
     public void writeRaw(byte[] value) {
         ensure(value.length);
         System.arraycopy(value, 0, bytes, size, value.length);
@@ -118,7 +118,7 @@ public final class WireWriter {
         }
     }
 
-    /** An enum constant by its ordinal, in one byte: constants of enums on the wire are only ever added, at the end. */
+    /** Writes an enum constant by its ordinal, in one byte: constants of such enums are only added, at the end. */
     @SuppressWarnings("EnumOrdinal")
     public void writeEnum(Enum<?> value) {
         writeByte(value.ordinal());

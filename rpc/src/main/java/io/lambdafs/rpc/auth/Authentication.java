@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands before a server's handler and lets nothing pass but from peers that proved who they are: the first message must be a
- * {@link Bind} with a good token, answered by {@link Bound}; any other is refused {@code UNAUTHENTICATED} and the connection
- * closed. Later {@code Bind}s add identities, up to {@value #MAX_IDENTITIES} per connection, for connections are
- * shared. The handler behind is told of a connection only once it is authenticated, sees a {@link Connection} of its own with a free
- * attachment, and asks {@link #principal} who stands behind a handle.
+ * Authenticates the peers of a server's handler: the first message must be a {@link Bind} with a valid token, answered
+ * by {@link Bound}; any other is refused with {@code UNAUTHENTICATED} and the connection closed. Further {@code Bind}s
+ * add identities, up to {@value #MAX_IDENTITIES} per connection, because connections are shared. The handler sees a
+ * connection only once authenticated, as a separate {@link Connection} with a free attachment, and maps handles to
+ * principals by {@link #principal}.
  *
- * <p>A token's expiry bounds when it may be bound; a bound identity lasts as long as its connection. Thread-safe.
+ * <p>A token must be bound before it expires; a bound identity lasts as long as its connection. Thread-safe.
  */
 public final class Authentication implements ConnectionHandler {
     public static final int MAX_IDENTITIES = 1_024;
@@ -35,7 +35,7 @@ public final class Authentication implements ConnectionHandler {
         this.behind = behind;
     }
 
-    /** Lets everybody with a client's token pass. */
+    /** Admits every client with a valid token. */
     public static Authentication ofClients(Tokens tokens, ConnectionHandler behind) {
         return new Authentication(tokens, behind);
     }
@@ -43,14 +43,14 @@ public final class Authentication implements ConnectionHandler {
     /**
      * Returns the principal behind a handle; from any thread.
      *
-     * @param connection as the handler behind was given it
+     * @param connection as passed to the handler
      * @throws FsException {@code UNAUTHENTICATED}: no such handle on this connection
      */
     public static Principal principal(Connection connection, int handle) {
         return identity(connection, handle).principal();
     }
 
-    /** As {@link #principal}, with role and expiry. */
+    /** Same as {@link #principal}, with role and expiry. */
     public static Identity identity(Connection connection, int handle) {
         Identity identity = connection instanceof BoundConnection bound ? bound.identity(handle) : null;
         if (identity == null) {
@@ -101,7 +101,7 @@ public final class Authentication implements ConnectionHandler {
                 ErrorCode.OVERLOADED, MAX_IDENTITIES + " identities are bound to this connection: open another");
     }
 
-    /** Answers, and closes unless somebody else has been bound here before. */
+    /** Replies with a failure, and closes the connection unless another identity is already bound. */
     private static void refuse(Connection connection, FsException why, Consumer<Message> reply) {
         LOG.warn("refused {}: {}", connection.remoteAddress(), why.getMessage());
         reply.accept(Failed.of(why));

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A connection with the identities that were bound on it; handles count from 1. Thread-safe. */
+/** A connection with its bound identities; handles start at 1. Thread-safe. */
 final class BoundConnection implements Connection {
     private final Connection connection;
     private volatile Identity[] identities = new Identity[0];
@@ -17,7 +17,7 @@ final class BoundConnection implements Connection {
         this.connection = connection;
     }
 
-    /** Adds an identity, or renews the same principal's; answers its handle, 0 if there is no room. */
+    /** Adds an identity, or renews the same principal's; returns its handle, 0 if there is no room. */
     synchronized int add(Identity identity) {
         Identity[] known = identities;
         for (int i = 0; i < known.length; i++) {

@@ -7,9 +7,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange of {@link ServiceProof} as plain bytes, for a connection that speaks a protocol of others once both ends are proved. The end
- * that dials sends {@link #hello}, the other end {@link #reply}, the first one {@link #answer}; their lengths are fixed. One object is one
- * end of one connection. Confined to one thread.
+ * The exchange of {@link ServiceProof} as plain bytes, for connections that then carry a foreign protocol. The dialling
+ * end sends {@link #hello}, the other end {@link #reply}, the first {@link #answer}; their lengths are fixed. One
+ * object per end of a connection. Confined to one thread.
  */
 public final class ByteProof {
     public static final int HELLO_BYTES = 2 * ServiceProof.NONCE_BYTES;
@@ -23,7 +23,7 @@ public final class ByteProof {
     private final String nonce;
     private String theirs = "";
 
-    /** @param service the one that is dialled, as both ends name it */
+    /** @param service name of the dialled service, as known to both ends */
     public ByteProof(Secret secret, String service) {
         this.secret = secret;
         this.service = service;
@@ -32,18 +32,18 @@ public final class ByteProof {
         nonce = HexFormat.of().formatHex(bytes);
     }
 
-    /** Returns what the dialling end sends first. */
+    /** Returns the dialling end's first message. */
     public byte[] hello() {
         return bytes(nonce);
     }
 
-    /** Returns what the accepting end sends in reply, which proves that it is the service. */
+    /** Returns the accepting end's reply, which proves that it is the service. */
     public byte[] reply(byte[] hello) {
         theirs = text(hello);
         return bytes(nonce + ServiceProof.sign(secret, ServiceProof.ACCEPTS, service, theirs, nonce));
     }
 
-    /** Returns what proves the dialling end; null where the reply does not prove the accepting one. */
+    /** Returns the dialling end's proof; null if the reply does not prove the accepting end. */
     public byte @Nullable [] answer(byte[] reply) {
         theirs = text(reply).substring(0, HELLO_BYTES);
         byte[] expected = bytes(theirs + ServiceProof.sign(secret, ServiceProof.ACCEPTS, service, nonce, theirs));
@@ -58,7 +58,7 @@ public final class ByteProof {
                 bytes(ServiceProof.sign(secret, ServiceProof.DIALS, service, theirs, nonce)), answer);
     }
 
-    /** Says that who listens at an address has not proved to be the service. */
+    /** Returns the message for a listener that failed to prove that it is the service. */
     public String unproved(Object address) {
         return ServiceProof.unproved(address, service);
     }

@@ -3,8 +3,8 @@ package io.lambdafs.rpc.auth;
 import io.lambdafs.model.Principal;
 
 /**
- * What a token proves. Immutable.
+ * The identity proved by a token. Immutable.
  *
- * @param expiryMillis wall clock, milliseconds since 1970, from which on the token is refused
+ * @param expiryMillis wall clock, milliseconds since 1970, from which the token is refused
  */
 public record Identity(Principal principal, Role role, long expiryMillis) {}

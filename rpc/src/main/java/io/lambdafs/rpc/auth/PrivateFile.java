@@ -10,7 +10,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether a file may hold a secret. Stateless. */
+/** Checks whether a file is private enough to hold a secret. Stateless. */
 public final class PrivateFile {
     private static final Set<PosixFilePermission> OWNERS = PosixFilePermissions.fromString("rwx------");
     private static final String ROOT = "root";
@@ -18,10 +18,11 @@ public final class PrivateFile {
     private PrivateFile() {}
 
     /**
-     * Returns the permissions of a file that others than its owner may use; nothing where it is private. To a process of another user a
-     * file of root's may be readable by its group: so Kubernetes mounts a secret into a pod that does not run as root.
+     * Returns the permissions of a file that is accessible to others than its owner; empty if it is private. For
+     * non-root processes a file of root's may be group-readable, as Kubernetes mounts secrets into pods that do not run
+     * as root.
      *
-     * @throws UnsupportedOperationException where files have no such permissions
+     * @throws UnsupportedOperationException if files have no such permissions
      */
     public static Optional<String> openTo(Path file) throws IOException {
         PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
@@ -34,7 +35,7 @@ public final class PrivateFile {
         Set<PosixFilePermission> shared = EnumSet.noneOf(PosixFilePermission.class);
         shared.addAll(permissions);
         shared.removeAll(OWNERS);
-        // A container without a file of users knows root by its number alone.
+        // A container without a user database knows root only by number.
         if ((owner.equals(ROOT) || owner.equals("0")) && !user.equals(ROOT)) {
             shared.remove(PosixFilePermission.GROUP_READ);
         }

@@ -1,11 +1,11 @@
 package io.lambdafs.rpc.auth;
 
 /**
- * What the holder of a token is. Each has its fixed number on the wire. Parts of λFS hold no tokens: they know each other by {@link
- * ServiceProof}.
+ * The role of a token's holder. Each has a fixed number on the wire. λFS's services hold no tokens: they authenticate
+ * each other by {@link ServiceProof}.
  */
 public enum Role {
-    /** A user's program: may ask for operations on the file system. */
+    /** A user's program, which may request file system operations. */
     CLIENT(1);
 
     private final int number;

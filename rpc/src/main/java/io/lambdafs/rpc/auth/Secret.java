@@ -25,8 +25,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The {@value #BYTES} random bytes that the processes of one cluster share, kept in a file of 64 hexadecimal digits that only its
- * owner can read. Nothing here shows them. Immutable.
+ * A cluster's shared secret: {@value #BYTES} random bytes, stored as 64 hexadecimal digits in a file only its owner can
+ * read. Never printed. Immutable.
  */
 public final class Secret {
     public static final int BYTES = 32;
@@ -41,12 +41,12 @@ public final class Secret {
         key = new SecretKeySpec(bytes, ALGORITHM);
     }
 
-    /** A new secret. */
+    /** Generates a new secret. */
     public static Secret generate() {
         return new Secret(randomBytes());
     }
 
-    /** Derives a secret from a text, such as a token; knowing the text means having the secret. */
+    /** Derives a secret from a string, such as a token; knowing the string means knowing the secret. */
     public static Secret of(String text) {
         try {
             return new Secret(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
@@ -56,8 +56,8 @@ public final class Secret {
     }
 
     /**
-     * Reads a secret, or makes one where there is no file. Processes that start together get the same one: the file appears whole
-     * or not at all.
+     * Loads a secret, or creates the file if missing. Processes that start together get the same one, because the file
+     * appears atomically.
      *
      * @throws FsException as {@link #load}; {@code UNAVAILABLE} if the file cannot be made
      */
@@ -69,7 +69,7 @@ public final class Secret {
     }
 
     /**
-     * Reads a secret.
+     * Loads a secret.
      *
      * @throws FsException {@code UNAVAILABLE}: there is no such file, or it cannot be read; {@code INVALID_ARGUMENT}: others may
      *     read it, or it holds no secret
@@ -134,14 +134,17 @@ public final class Secret {
                 Files.deleteIfExists(draft);
             }
         } catch (FileAlreadyExistsException e) {
-            // Another process was first: its secret counts.
+            // Another process was first: use its secret.
             return;
         } catch (IOException e) {
             throw FileTrouble.of("cannot make the secret file " + file, e);
         }
     }
 
-    /** A link never replaces; a rename would, and then two processes could hold different secrets. */
+    /**
+     * Publishes by a hard link, which never replaces a file; a rename would, leaving two processes with different
+     * secrets.
+     */
     private static void publish(Path draft, Path file) throws IOException {
         try {
             Files.createLink(file, draft);
@@ -156,13 +159,14 @@ public final class Secret {
         return bytes;
     }
 
-    /** A secret for another purpose, from which this one cannot be found. */
+    /** Derives a secret for another purpose, which does not reveal this one. */
     public Secret derived(String purpose) {
         return new Secret(sign(("secret:" + purpose).getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
-     * A password for another service, from which this secret cannot be found: HMAC-SHA256 of the purpose, 64 hexadecimal digits.
+     * Derives a password for another service, which does not reveal this secret: HMAC-SHA256 of the purpose, 64
+     * hexadecimal digits.
      */
     public String derive(String purpose) {
         return HexFormat.of().formatHex(sign(("derive:" + purpose).getBytes(StandardCharsets.UTF_8)));
@@ -173,13 +177,13 @@ public final class Secret {
         return "Bearer " + derive("HTTP client");
     }
 
-    /** Returns whether a header has that value; takes the same time wherever they differ. */
+    /** Returns whether a header has that value, compared in constant time. */
     public boolean matches(String authorization) {
         return MessageDigest.isEqual(
                 authorization().getBytes(StandardCharsets.UTF_8), authorization.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** HMAC-SHA256 under this secret. */
+    /** Returns the HMAC-SHA256 under this secret. */
     public byte[] sign(byte[] data) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -190,7 +194,7 @@ public final class Secret {
         }
     }
 
-    /** Shows nothing. */
+    /** Reveals nothing. */
     @Override
     public String toString() {
         return "Secret[]";

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has two processes of a cluster prove to each other that they hold its secret, without showing it. The one that dials sends a nonce;
- * the other one answers with a nonce of its own and an HMAC over both; the first checks it before it sends the HMAC that proves itself,
- * which is answered by {@link Done}. Each HMAC covers who gives it and which service was dialled, so it is good on this connection
- * alone, and neither end can be used to answer for another. Where identities are not checked, every proof is good. Thread-safe.
+ * Mutual authentication of a cluster's processes: both prove knowledge of its secret without revealing it. The dialling
+ * end sends a nonce; the other answers with its own nonce and an HMAC over both; the first checks it, then sends its
+ * own HMAC, which is answered by {@link Done}. Each HMAC covers the role of its sender and the dialled service, so it
+ * is valid on this connection only and cannot be relayed. In insecure mode every proof is accepted. Thread-safe.
  */
 public final class ServiceProof {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceProof.class);
@@ -42,11 +42,11 @@ public final class ServiceProof {
     }
 
     /**
-     * Proves this end of a connection that it dialled, once the other end has proved to be the service that was meant.
+     * Proves this end of a dialled connection, once the other end has proved to be the intended service.
      *
-     * @param service as the other end names itself, see {@link #door}
-     * @return the connection, from which large frames are taken then; fails with {@code UNAVAILABLE} where another process listens, or as
-     *     the service refused the proof. The caller closes the connection
+     * @param service name the other end uses, see {@link #door}
+     * @return the connection, now accepting large frames; fails with {@code UNAVAILABLE} if another process listens, or
+     *     as the service refused the proof. The caller closes the connection
      */
     public CompletionStage<Connection> give(Connection connection, String service, long timeoutNanos) {
         String nonce = nonce();
@@ -75,17 +75,16 @@ public final class ServiceProof {
         return new FsException(ErrorCode.UNAVAILABLE, unproved(connection.remoteAddress(), service));
     }
 
-    /** Says that who listens at an address is not the service that was meant. */
+    /** Returns the message for a listener that is not the intended service. */
     static String unproved(Object address, String service) {
         return "who listens at " + address + " has not proved to be " + service
                 + " of this cluster: see which process has that port, and whether both have the same secret file";
     }
 
     /**
-     * A handler that lets a peer through to another one only after it has proved to hold the secret; the handler behind is told of a
-     * connection only then.
+     * Returns a handler that passes a connection on to another only after the peer has proved knowledge of the secret.
      *
-     * @param self names the service that listens, as those who dial it do
+     * @param self name of the listening service, as its dialling peers use it
      */
     public ConnectionHandler door(Supplier<String> self, ConnectionHandler behind) {
         return new Door(self, behind);
@@ -96,7 +95,7 @@ public final class ServiceProof {
         return key == null ? "" : sign(key, end, service, dialled, accepted);
     }
 
-    /** What the end of a connection that this names sends to prove itself, in hexadecimal digits. */
+    /** Returns the proof sent by the named end of a connection, in hexadecimal digits. */
     static String sign(Secret key, String end, String service, String dialled, String accepted) {
         String text = "proof: " + end + " " + service + "\n" + dialled + "\n" + accepted;
         return HexFormat.of().formatHex(key.sign(text.getBytes(StandardCharsets.UTF_8)));
@@ -125,7 +124,7 @@ public final class ServiceProof {
             this.behind = behind;
         }
 
-        /** What was said on a connection whose peer has not proved itself. */
+        /** The nonces of a connection whose peer has not proved itself yet. */
         private record Begun(String dialled, String accepted) {}
 
         @Override

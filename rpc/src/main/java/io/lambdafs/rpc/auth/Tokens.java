@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes and checks tokens: {@code lfs1.<claims>.<signature>}, each part in URL-safe base64 without padding, at most
- * {@value #MAX_CHARS} characters. The claims are role, user, groups, expiry and a nonce; the signature is HMAC-SHA256 of all that
- * stands before it, so that nothing in a token can be changed. Thread-safe.
+ * Creates and verifies clients' tokens: {@code lfs1.<claims>.<signature>}, each part in URL-safe base64 without
+ * padding, at most {@value #MAX_CHARS} characters. The claims are role, user, groups, expiry and a nonce; the signature
+ * is the HMAC-SHA256 of everything before it, so a token cannot be modified. Thread-safe.
  */
 public final class Tokens {
     public static final int MAX_CHARS = 4_096;
@@ -41,7 +41,7 @@ public final class Tokens {
         this.clock = clock;
     }
 
-    /** Tokens of a cluster, by the machine's clock. */
+    /** Returns the tokens of a cluster, by the machine's clock. */
     public static Tokens signed(Secret secret) {
         return signed(secret, InstantSource.system());
     }
@@ -50,13 +50,13 @@ public final class Tokens {
         return new Tokens(secret, clock);
     }
 
-    /** Tokens that anybody can make and that are believed: every signature is accepted, and none. Warns in the log. */
+    /** Returns insecure tokens: any signature, or none, is accepted. Logs a warning. */
     public static Tokens insecure() {
         LOG.warn("insecure mode: identities are not checked; anyone who can connect may claim to be any user");
         return new Tokens(null, InstantSource.system());
     }
 
-    /** What they are signed with; null where identities are not checked. */
+    /** Returns the signing secret; null in insecure mode. */
     @Nullable
     Secret secret() {
         return secret;
@@ -67,10 +67,10 @@ public final class Tokens {
     }
 
     /**
-     * Makes a token.
+     * Creates a token.
      *
      * @param lifetime from now
-     * @throws FsException {@code INVALID_ARGUMENT}: user and groups are too long for a token
+     * @throws FsException {@code INVALID_ARGUMENT} if user and groups are too long for a token
      */
     public String mint(Principal principal, Role role, Duration lifetime) {
         byte[] nonce = new byte[NONCE_BYTES];
@@ -96,9 +96,9 @@ public final class Tokens {
     }
 
     /**
-     * Checks a token.
+     * Verifies a token.
      *
-     * @throws FsException {@code UNAUTHENTICATED}: this cluster did not make it; {@code TOKEN_EXPIRED}
+     * @throws FsException {@code UNAUTHENTICATED} if this cluster did not create it; {@code TOKEN_EXPIRED}
      */
     public Identity verify(String token) {
         int end = token.lastIndexOf('.');
@@ -108,7 +108,7 @@ public final class Tokens {
         }
         if (secret != null) {
             String expected = signature(secret, token.substring(0, end));
-            // Compared as text: base64 can write the same bytes in several ways.
+            // Compared as text, because base64 can encode the same bytes in several ways.
             boolean same = MessageDigest.isEqual(
                     expected.getBytes(StandardCharsets.US_ASCII),
                     token.substring(end + 1).getBytes(StandardCharsets.UTF_8));

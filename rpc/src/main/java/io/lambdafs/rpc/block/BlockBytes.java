@@ -3,7 +3,7 @@ package io.lambdafs.rpc.block;
 import io.lambdafs.rpc.Message;
 
 /**
- * The bytes that were asked for, all of them.
+ * The requested bytes, complete.
  *
  * @param offset in the block
  * @param bytes not copied

@@ -3,15 +3,16 @@ package io.lambdafs.rpc.block;
 import io.lambdafs.model.Block;
 
 /**
- * What a block token lets its holder do: write or read one block, as one object. It is independent of the instance that made it. Immutable.
+ * The permission in a block token: to write or read one block, as one object. Independent of the instance that created
+ * it. Immutable.
  *
- * @param block whose generation is that of the writer lease; of a block to be written, its length is the most that it may have
+ * @param block with the generation of the writer lease; for a write, its length is the maximum
  * @param store name of the block store
- * @param key of the object: of one attempt to upload the block
- * @param expiryMillis wall clock, milliseconds since 1970, from which on a write is not begun and a read is refused
+ * @param key of the object, that is, of one attempt to upload the block
+ * @param expiryMillis wall clock, milliseconds since 1970, from which starting a write or reading is refused
  */
 public record BlockToken(Mode mode, Block block, String store, String key, long expiryMillis) {
-    /** What its holder may do. Each has its fixed number on the wire. */
+    /** The permitted action. Each has a fixed number on the wire. */
     public enum Mode {
         READ(1),
         WRITE(2);

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes and checks block tokens: the fields, then 32 bytes of HMAC-SHA256 under a key that is derived from the cluster's secret, so that
- * nothing in a token can be changed. Any instance makes them, any datanode checks them. Thread-safe.
+ * Creates and verifies block tokens: the fields, then 32 bytes of HMAC-SHA256 under a key derived from the cluster's
+ * secret, so a token cannot be modified. Any instance creates them, any datanode verifies them. Thread-safe.
  */
 public final class BlockTokens {
     public static final int MAX_BYTES = 512;
@@ -36,13 +36,13 @@ public final class BlockTokens {
     /**
      * Tokens of a cluster.
      *
-     * @param cluster its secret; null in insecure mode, where anybody can make tokens
+     * @param cluster its secret; null in insecure mode, where anyone can create tokens
      */
     public static BlockTokens of(@Nullable Secret cluster, InstantSource clock) {
         return new BlockTokens(cluster == null ? null : cluster.derived("block-tokens"), clock);
     }
 
-    /** Makes a token. */
+    /** Creates a token. */
     public byte[] mint(BlockToken token) {
         WireWriter out = new WireWriter(MAX_BYTES);
         out.writeByte(VERSION);
@@ -63,7 +63,7 @@ public final class BlockTokens {
     }
 
     /**
-     * Checks a token.
+     * Verifies a token.
      *
      * @throws FsException {@code UNAUTHENTICATED}: this cluster did not make it; {@code PERMISSION_DENIED}: it is for the other mode;
      *     {@code TOKEN_EXPIRED}

@@ -6,14 +6,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind the bytes of a block in its object: a CRC-32C of every {@value #GRANULE} bytes, so that any range can be checked, and a footer that says
- * which block it is. All numbers are big-endian. Immutable.
+ * The trailer after a block's bytes in its object: a CRC-32C of every {@value #GRANULE} bytes, so that any range can be
+ * checked, and a footer that identifies the block. All numbers are big-endian. Immutable.
  */
 public final class Seal {
     /** Bytes under one checksum; a power of two. */
     public static final int GRANULE = 64 << 10;
 
-    /** Longest block: its seal takes a megabyte. */
+    /** Maximum block length, whose seal takes a megabyte. */
     public static final long MAX_LENGTH = 16L << 30;
 
     private static final int MAGIC = 0x4c46_5342;
@@ -32,7 +32,7 @@ public final class Seal {
         return block;
     }
 
-    /** Returns how many bytes stand behind a block of that length. */
+    /** Returns the size of the seal of a block of that length. */
     public static int size(long length) {
         return Math.multiplyExact(granules(length), Integer.BYTES) + FOOTER_BYTES;
     }
@@ -41,7 +41,7 @@ public final class Seal {
         return Math.toIntExact((length + GRANULE - 1) / GRANULE);
     }
 
-    /** The seal of a block whose granules have these checksums, as bytes. */
+    /** Encodes the seal of a block with these checksums of its granules. */
     public static byte[] bytes(Block block, int[] checksums, int count) {
         ByteBuffer out = ByteBuffer.allocate(size(block.length()));
         for (int i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ public final class Seal {
         return out.array();
     }
 
-    /** Reads a seal; null where the bytes are not the seal of that block. */
+    /** Parses a seal; returns null if the bytes are not that block's seal. */
     public static @Nullable Seal read(Block block, byte[] bytes) {
         int count = granules(block.length());
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -78,7 +78,10 @@ public final class Seal {
         return same ? new Seal(block, checksums) : null;
     }
 
-    /** Whether bytes are those that were written from {@code offset} on, a multiple of {@link #GRANULE}, as far as whole granules reach. */
+    /**
+     * Returns whether bytes match those written from {@code offset} on, a multiple of {@link #GRANULE}; checks whole
+     * granules only.
+     */
     public boolean matches(byte[] bytes, int length, long offset) {
         int granule = (int) (offset / GRANULE);
         for (int at = 0; at < length; at += GRANULE) {
@@ -90,7 +93,7 @@ public final class Seal {
         return true;
     }
 
-    /** The CRC-32C of a range. */
+    /** Returns the CRC-32C of a range. */
     public static int crc(byte[] bytes, int offset, int length) {
         CRC32C crc = new CRC32C();
         crc.update(bytes, offset, length);

@@ -4,7 +4,7 @@ import io.lambdafs.model.Block;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Takes the bytes of a block one after the other, and makes its {@link Seal}. For one thread at a time. */
+/** Computes the {@link Seal} of a block from its bytes in order. For one thread at a time. */
 public final class SealBuilder {
     private final CRC32C whole = new CRC32C();
     private final CRC32C granule = new CRC32C();
@@ -12,12 +12,12 @@ public final class SealBuilder {
     private int count;
     private long length;
 
-    /** How many bytes were added. */
+    /** Returns the number of bytes added. */
     public long length() {
         return length;
     }
 
-    /** CRC-32C of all bytes that were added. */
+    /** Returns the CRC-32C of all bytes added. */
     public int crc32c() {
         return (int) whole.getValue();
     }
@@ -46,7 +46,7 @@ public final class SealBuilder {
         granule.reset();
     }
 
-    /** The seal of a block that has the bytes which were added. Nothing is added afterwards. */
+    /** Returns the seal of a block with the added bytes. Nothing may be added afterwards. */
     public byte[] seal(Block block) {
         if (length % Seal.GRANULE != 0) {
             endGranule();

@@ -1,7 +1,7 @@
 /**
- * What clients and datanodes say to each other about blocks. A block's bytes travel in chunks of at most 1 MiB, each with its CRC-32C, which every hop
- * checks. A write is a stream: it is opened with a token, takes as many bytes at once as the datanode grants, and counts for nothing until
- * it has been finished. A read has no state: each asks for one range, and brings its token.
+ * The messages between clients and datanodes. A block's bytes travel in chunks of at most 1 MiB, each with a CRC-32C
+ * checked at every hop. A write is a stream: opened with a token, limited by the datanode's window, and without effect
+ * until finished. A read is stateless: each requests one range with its token.
  */
 @NullMarked
 package io.lambdafs.rpc.block;

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait for a reply. A correlation id is a slot of the table (low 16 bits) and a number that is never used twice
- * (the rest), so that a look-up is one array access and a reply that comes late or twice finds nothing. Grows up to its
+ * The requests awaiting a reply, by correlation id. An id consists of a table slot (low 16 bits) and a number never
+ * reused (the rest), so that a lookup is one array access and late or duplicate replies find nothing. Grows up to its
  * limit. Confined to the loop.
  */
 final class CorrelationTable {
@@ -51,7 +51,7 @@ final class CorrelationTable {
         slots[slot] = request;
     }
 
-    /** Takes the request of an id out; null if none waits under it. */
+    /** Removes the request with an id; returns null if there is none. */
     @Nullable
     PendingRequest remove(long correlationId) {
         int slot = (int) correlationId & SLOT_MASK;
@@ -64,7 +64,7 @@ final class CorrelationTable {
         return request;
     }
 
-    /** Takes all requests out. */
+    /** Removes all requests. */
     List<PendingRequest> removeAll() {
         List<PendingRequest> all = new ArrayList<>();
         for (PendingRequest request : slots) {

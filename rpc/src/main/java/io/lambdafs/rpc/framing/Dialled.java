@@ -8,7 +8,7 @@ import io.lambdafs.rpc.Message;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Tells the one who dialled that the connection stands, after the handler has heard of it. Thread-safe. */
+/** Completes the dialling caller's future once the connection is open and the handler has been called. Thread-safe. */
 public record Dialled(ConnectionHandler handler, CompletableFuture<Connection> result) implements ConnectionHandler {
     @Override
     public void opened(Connection connection) {

@@ -6,11 +6,11 @@ import io.lambdafs.rpc.ConnectionRefusedException;
 import java.net.ConnectException;
 import java.net.SocketAddress;
 
-/** What transports say when they cannot: {@code UNAVAILABLE}, with the address and what to do. Stateless. */
+/** The failures of transports: {@code UNAVAILABLE} with the address and advice. Stateless. */
 public final class Failures {
     private Failures() {}
 
-    /** @param what the transport was asked to do, as "listen on" */
+    /** @param what the attempted action, such as "listen on" */
     public static FsException transportClosed(String what, SocketAddress address) {
         return new FsException(
                 ErrorCode.UNAVAILABLE, "cannot " + what + " " + address + ": this transport is closed; make another");
@@ -20,13 +20,13 @@ public final class Failures {
         return unavailable("cannot listen on " + address, cause, "stop what holds the address or configure another");
     }
 
-    /** Because of a {@link ConnectionRefusedException} where that is among the causes. */
+    /** Returns the failure to connect, caused by a {@link ConnectionRefusedException} if that is among the causes. */
     public static FsException cannotConnect(SocketAddress address, Throwable cause) {
         return unavailable(
                 "cannot connect to " + address, refusal(cause), "check that the address is right and its process runs");
     }
 
-    /** Only what the system calls refused: an address that cannot be reached, or a wait that was too long, says nothing of a listener. */
+    /** Returns a refusal by the system only: an unreachable address or a timeout says nothing about a listener. */
     private static Throwable refusal(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());

@@ -9,10 +9,7 @@ import io.lambdafs.rpc.WireWriter;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Collects the frames of one batch in one buffer and hands them to the wire at once, or in several when the batch is long.
- * Confined to the loop.
- */
+/** Collects a batch of frames in one buffer and sends it at once, or in several parts if long. Confined to the loop. */
 final class FrameBatch {
     private static final int FIRST_BYTES = 8 << 10;
     private static final int FLUSH_AT_BYTES = 64 << 10;
@@ -70,7 +67,7 @@ final class FrameBatch {
         }
     }
 
-    /** Forgets what was not flushed. */
+    /** Discards unflushed frames. */
     void discard() {
         ByteBuf out = frames;
         if (out != null) {

@@ -11,8 +11,8 @@ import io.lambdafs.rpc.Transport;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Cuts what comes in into frames and hands their bodies to the connection. Every part of a frame's head is checked as soon as it
- * is there; nothing is allocated on the word of a length field. Confined to the loop.
+ * Splits incoming bytes into frames and passes their bodies to the connection. Every part of a frame's head is checked
+ * as soon as it arrives; nothing is allocated on the strength of a length field. Confined to the loop.
  */
 final class FrameReader {
     private final FramedConnection connection;
@@ -25,7 +25,7 @@ final class FrameReader {
         this.resources = resources;
     }
 
-    /** Takes every whole frame out; what follows the last one stays, until more of it has come. */
+    /** Consumes all complete frames; an incomplete one stays until more has arrived. */
     void read(ByteBuf in) {
         boolean more = true;
         while (more && receiver.isReading()) {
@@ -36,7 +36,7 @@ final class FrameReader {
         }
     }
 
-    /** Reads one frame; answers false if it has not arrived whole, or is refused. */
+    /** Reads one frame; returns false if it is incomplete or refused. */
     private boolean readFrame(ByteBuf in) {
         int available = in.readableBytes();
         if (available < LENGTH_BYTES) {

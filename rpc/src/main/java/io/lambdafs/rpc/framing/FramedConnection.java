@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: its face and its life; {@link Sender} and {@link Receiver} do the work. The methods of {@link Connection} are
- * safe from any thread; all others run on the loop. Stages that it returns are completed on the loop, so what depends on them
- * must not block.
+ * A connection over any wire: public interface and life cycle; {@link Sender} and {@link Receiver} do the work. The
+ * methods of {@link Connection} are thread-safe; all others run on the loop. Returned stages complete on the loop, so
+ * their dependents must not block.
  */
 public final class FramedConnection implements Connection {
     private static final Logger LOG = LoggerFactory.getLogger(FramedConnection.class);
     private static final AtomicLong IDS = new AtomicLong();
 
-    /** What every connection of a listener or dialler is given. */
+    /** The settings of every connection of a listener or dialler. */
     public record Settings(Codec codec, TransportLimits limits, ConnectionHandler handler) {}
 
     private final long id = IDS.incrementAndGet();
@@ -40,7 +40,7 @@ public final class FramedConnection implements Connection {
     private volatile @Nullable Object attachment;
 
     /**
-     * A connection that is not open yet.
+     * Creates a connection that is not open yet.
      *
      * @param resources of the wire's loop
      */
@@ -56,7 +56,7 @@ public final class FramedConnection implements Connection {
         return sender;
     }
 
-    /** The wire stands: tells the handler. */
+    /** Called when the wire is open: notifies the handler. */
     public void opened() {
         open = true;
         sender.opened();
@@ -70,14 +70,14 @@ public final class FramedConnection implements Connection {
         sender.endBatch();
     }
 
-    /** What was read is answered in one batch, from here to {@link #endBatch}. */
+    /** Begins a batch: replies until {@link #endBatch} are sent together. */
     public void beginBatch() {
         sender.beginBatch();
     }
 
     /**
-     * Takes every whole frame out of what has come; what is left belongs to a frame whose rest has not come. Once the connection is
-     * closed or a frame was malformed, everything is skipped.
+     * Consumes all complete frames; the rest belongs to an incomplete frame. Once the connection is closed or a frame
+     * was malformed, everything is skipped.
      */
     public void read(ByteBuf in) {
         reader.read(in);
@@ -87,7 +87,7 @@ public final class FramedConnection implements Connection {
         sender.endBatch();
     }
 
-    /** The wire is down: fails what waits and tells the handler. Once. */
+    /** Called once when the wire is down: fails pending requests and notifies the handler. */
     public void lost() {
         open = false;
         sender.closed();
@@ -99,7 +99,7 @@ public final class FramedConnection implements Connection {
         closed.complete(null);
     }
 
-    /** Closes it if its peer has not proved who it is, which it had that long to do. From any thread. */
+    /** Closes the connection if its peer does not authenticate within a time. From any thread. */
     public void demandProof(Duration limit) {
         if (open && !authenticated) {
             LOG.warn("{} is closed: its peer did not prove who it is within {}", this, limit);
@@ -129,7 +129,7 @@ public final class FramedConnection implements Connection {
     public void close() {
         open = false;
         if (wire.inLoop()) {
-            // What was answered before is sent before.
+            // Earlier replies are sent first.
             sender.drain();
             sender.stop();
             wire.close();

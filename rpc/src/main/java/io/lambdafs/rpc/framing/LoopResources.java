@@ -3,20 +3,22 @@ package io.lambdafs.rpc.framing;
 import io.lambdafs.rpc.WireWriter;
 import java.util.function.LongSupplier;
 
-/** What the connections of one loop share. Confined to that loop. */
+/**
+ * The resources shared by the connections of one loop: buffers, timeouts and the polling state. Confined to that loop.
+ */
 public final class LoopResources {
-    /** What larger messages need is given back after each. */
+    /** Larger buffers are released after each message. */
     private static final int KEPT_BYTES = 64 << 10;
 
     private final LongSupplier nanoTime;
     private final TimeoutWheel timeouts;
     private final byte[] scratch = new byte[KEPT_BYTES];
     private WireWriter writer = new WireWriter(1 << 10);
-    /** Requests under way whose answers are looked for, and until when. */
+    /** Number of requests whose replies are polled for. */
     private int lookouts;
 
     private long lookUntil;
-    /** Whether a request is looked for, and until when. */
+    /** Whether an incoming request is polled for. */
     private boolean expecting;
 
     private long expectUntil;
@@ -41,7 +43,7 @@ public final class LoopResources {
         request.connection.sender().timedOut(request);
     }
 
-    /** A request has been put into its batch. */
+    /** Called when a request has been added to its batch. */
     void sent(PendingRequest request, long nowNanos) {
         timeouts.add(request, nowNanos);
         if (request.lookoutNanos > 0) {
@@ -50,7 +52,7 @@ public final class LoopResources {
         }
     }
 
-    /** A request that was sent has been answered, or is given up. */
+    /** Called when a sent request has been answered or given up. */
     void over(PendingRequest request) {
         timeouts.remove(request);
         if (request.lookoutNanos > 0) {
@@ -59,7 +61,7 @@ public final class LoopResources {
         }
     }
 
-    /** Tells the loop that a request is likely within that time, from the peer that was just answered. */
+    /** Hints that a request from the peer just answered is likely within a time. */
     void expectRequest(long nanos) {
         if (nanos > 0) {
             expecting = true;
@@ -67,12 +69,12 @@ public final class LoopResources {
         }
     }
 
-    /** A request came, expected or not. */
+    /** Called when a request has arrived, expected or not. */
     void requestCame() {
         expecting = false;
     }
 
-    /** Returns whether it pays to look for an answer, or a request, rather than to sleep. */
+    /** Returns whether a message is expected soon enough to poll instead of parking. */
     public boolean isMessageNear() {
         if (lookouts == 0 && !expecting) {
             return false;
@@ -81,7 +83,7 @@ public final class LoopResources {
         return (lookouts > 0 && now - lookUntil < 0) || (expecting && now - expectUntil < 0);
     }
 
-    /** An empty writer, good until the next call. */
+    /** Returns an empty writer, valid until the next call. */
     WireWriter writer() {
         if (writer.buffer().length > KEPT_BYTES) {
             writer = new WireWriter(1 << 10);
@@ -90,7 +92,7 @@ public final class LoopResources {
         return writer;
     }
 
-    /** An array of at least that many bytes, good until the next call. */
+    /** Returns an array of at least that many bytes, valid until the next call. */
     byte[] scratch(int bytes) {
         return bytes <= KEPT_BYTES ? scratch : new byte[bytes];
     }

@@ -5,11 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a connection is to send, a link of its {@link OutgoingQueue}, and a future of the reply: that of a request is
- * completed when the reply comes, that of a reply when the handler gives it. One object serves for all three.
+ * An outgoing message, which is also a node of the {@link OutgoingQueue} and a future of the reply: a request's
+ * completes when the reply arrives, a reply's when the handler supplies it.
  */
 abstract sealed class Outgoing extends CompletableFuture<Message>
         permits PendingRequest, PendingReply, OutgoingQueue.Stub {
-    /** The next of the queue; owned by the queue. */
+    /** The next node; owned by the queue. */
     volatile @Nullable Outgoing next;
 }

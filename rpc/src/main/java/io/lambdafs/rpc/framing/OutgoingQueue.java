@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Vyukov's intrusive queue of many producers and one consumer: adding is one atomic exchange and allocates nothing. Bounded by its
- * users: a connection admits a limited number of requests, and replies answer a limited number of requests. Any
- * thread may {@link #add}; only the loop may call the rest.
+ * Vyukov's intrusive multi-producer, single-consumer queue: adding is one atomic exchange and allocates nothing.
+ * Bounded by its users: a connection admits a limited number of requests, and replies answer a limited number of
+ * requests. Any thread may {@link #add}; only the loop may call the rest.
  */
 final class OutgoingQueue {
-    /** Stands in the queue where nothing else does. */
+    /** The placeholder in an empty queue. */
     static final class Stub extends Outgoing {}
 
     private final Stub stub = new Stub();
@@ -22,7 +22,7 @@ final class OutgoingQueue {
         before.next = item;
     }
 
-    /** The first item; null if there is none, or if its producer has not quite finished adding it. */
+    /** Removes and returns the first item; null if there is none or its producer has not finished adding it. */
     @Nullable
     Outgoing poll() {
         Outgoing item = first;
@@ -46,7 +46,7 @@ final class OutgoingQueue {
             }
         }
         first = following;
-        // An answered request must not hold the later ones in memory.
+        // An answered request must not keep later ones in memory.
         item.next = null;
         return item;
     }

@@ -4,7 +4,7 @@ import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import java.util.function.Consumer;
 
-/** Takes the handler's answer to one request, once, from any thread. Thread-safe. */
+/** Receives the handler's reply to one request, once, from any thread. Thread-safe. */
 final class PendingReply extends Outgoing implements Consumer<Message> {
     private final FramedConnection connection;
     final long correlationId;
@@ -21,7 +21,7 @@ final class PendingReply extends Outgoing implements Consumer<Message> {
         }
     }
 
-    /** Answers with a failure, unless an answer was given. */
+    /** Replies with a failure unless already answered. */
     void fail(RuntimeException why) {
         accept(Failed.of(why));
     }

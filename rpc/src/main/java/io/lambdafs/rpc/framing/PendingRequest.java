@@ -3,15 +3,13 @@ package io.lambdafs.rpc.framing;
 import io.lambdafs.rpc.Message;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request on its way, and the future of its reply. The fields belong to the loop once the request is queued.
- */
+/** A request in flight and the future of its reply. The fields belong to the loop once the request is queued. */
 final class PendingRequest extends Outgoing {
     final FramedConnection connection;
     final long timeoutNanos;
     private @Nullable Message message;
 
-    /** Its name on the wire. */
+    /** Its id on the wire. */
     long correlationId;
 
     /** The tick at which it times out, and its neighbours in that slot of the {@link TimeoutWheel}. */
@@ -25,7 +23,7 @@ final class PendingRequest extends Outgoing {
 
     boolean timed;
 
-    /** How long after it was sent its loop looks for the answer; 0 for not at all. */
+    /** How long after sending the loop polls for the reply; 0 for not at all. */
     long lookoutNanos;
 
     PendingRequest(FramedConnection connection, Message message, long timeoutNanos) {
@@ -34,7 +32,7 @@ final class PendingRequest extends Outgoing {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** What to send, once: a request that waits for its reply need not hold its content. */
+    /** Returns the message to send, once, and drops it: a request awaiting its reply need not keep its content. */
     Message takeMessage() {
         Message taken = message;
         if (taken == null) {

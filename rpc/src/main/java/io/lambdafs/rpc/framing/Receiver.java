@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The receiving half of a connection: reads messages, completes the requests that they answer and hands the others to the
+ * The receiving half of a connection: decodes messages, completes requests with replies and passes requests to the
  * handler. Confined to the loop.
  */
 final class Receiver {
@@ -27,12 +27,12 @@ final class Receiver {
         this.sender = sender;
     }
 
-    /** Returns whether what comes in is still looked at. */
+    /** Returns whether incoming data is still read. */
     boolean isReading() {
         return !refused && connection.isOpen();
     }
 
-    /** A well-formed frame came. */
+    /** Handles a well-formed frame. */
     void received(byte kind, long correlationId, byte[] body, int length) {
         if (kind == Frame.REPLY) {
             receivedReply(correlationId, body, length);
@@ -44,7 +44,7 @@ final class Receiver {
     private void receivedReply(long correlationId, byte[] body, int length) {
         PendingRequest request = sender.take(correlationId);
         if (request == null) {
-            // Timed out long ago.
+            // Its request timed out.
             return;
         }
         Message message;
@@ -88,7 +88,8 @@ final class Receiver {
     }
 
     /**
-     * Gives a malformed stream up: nothing after it can be trusted. Who asked hears why, if that much could be read.
+     * Gives up a malformed stream, of which nothing more can be trusted, and tells the requester why if the id could be
+     * read.
      *
      * @param frame positioned at the frame's first byte
      */

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sending half of a connection: requests that wait for their replies, replies that the handler gave, and the batch that
- * carries both. {@link #request} and {@link #reply} are safe from any thread; what they are given goes out at once on the loop
- * and through the queue from elsewhere. All else runs on the loop.
+ * The sending half of a connection: pending requests, the handler's replies, and the batch that carries both. {@link
+ * #request} and {@link #reply} are thread-safe: they send at once on the loop and through the queue from other threads.
+ * Everything else runs on the loop.
  */
 final class Sender {
     private static final Logger LOG = LoggerFactory.getLogger(Sender.class);
@@ -52,7 +52,7 @@ final class Sender {
         batch = new FrameBatch(wire, codec);
     }
 
-    /** Sends a request, or fails it at once. */
+    /** Sends a request or fails it at once. */
     void request(PendingRequest request) {
         if (!open) {
             request.completeExceptionally(lost());
@@ -67,13 +67,13 @@ final class Sender {
         } else {
             enqueue(request);
             if (!open) {
-                // Closed meanwhile: the loop may have looked into the queue for the last time.
+                // Closed meanwhile: the loop may have checked the queue for the last time.
                 request.completeExceptionally(lost());
             }
         }
     }
 
-    /** Sends what the handler answered. */
+    /** Sends the handler's reply. */
     void reply(PendingReply reply) {
         if (!open) {
             return;
@@ -86,7 +86,7 @@ final class Sender {
         }
     }
 
-    /** Requests sent and not yet answered; from any thread. */
+    /** Returns the number of requests sent and not yet answered; from any thread. */
     int inFlight() {
         return inFlight.get();
     }
@@ -107,13 +107,13 @@ final class Sender {
             try {
                 wire.execute(drain);
             } catch (RejectedExecutionException loopEnded) {
-                // The transport was closed, and with it this connection: its requests have failed.
+                // The transport and thus this connection are closed: its requests have failed.
                 wakeUp.set(false);
             }
         }
     }
 
-    /** Sends all that is queued or collected. */
+    /** Sends everything queued or batched. */
     void drain() {
         long now = System.nanoTime();
         Outgoing item = queue.poll();
@@ -154,7 +154,7 @@ final class Sender {
         resources.expectRequest(lookoutNanos);
     }
 
-    /** A place for the handler's answer; null if too many requests wait for theirs, or too many bytes to be read. */
+    /** Returns a slot for the handler's reply; null if too many requests are unanswered or too many bytes unsent. */
     @Nullable
     PendingReply expectAnswer(FramedConnection connection, long correlationId) {
         resources.requestCame();
@@ -189,7 +189,7 @@ final class Sender {
         }
     }
 
-    /** Answers a request that does not reach the handler. */
+    /** Refuses a request before it reaches the handler. */
     void refuse(long correlationId, FsException why) {
         answer(correlationId, Failed.of(why));
     }
@@ -218,7 +218,7 @@ final class Sender {
         }
     }
 
-    /** Takes out the request that a reply belongs to; null if it timed out or never was. */
+    /** Removes the request of a reply; null if it timed out or never existed. */
     @Nullable
     PendingRequest take(long correlationId) {
         PendingRequest request = waiting.remove(correlationId);
@@ -250,12 +250,12 @@ final class Sender {
         open = true;
     }
 
-    /** Sends nothing any more; requests fail from here on. */
+    /** Stops sending; requests fail from here on. */
     void stop() {
         open = false;
     }
 
-    /** Fails all that waits. */
+    /** Fails all pending requests. */
     void closed() {
         open = false;
         batch.discard();

@@ -8,14 +8,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time-outs of all requests of one loop: a hashed wheel of intrusive lists, so that entering and leaving are a few
- * writes and no allocation. Ticks only while something waits; a request times out at most two ticks late. Confined to its
- * loop.
+ * The timeouts of all requests of one loop: a hashed wheel of intrusive lists, so adding and removing are a few writes
+ * without allocation. Ticks only while requests are pending; a request times out at most two ticks late. Confined to
+ * its loop.
  */
 final class TimeoutWheel {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int SLOTS = 1_024;
-    /** What longer time-outs are cut to. */
+    /** Maximum timeout; longer ones are reduced to it. */
     private static final long MAX_NANOS = TimeUnit.DAYS.toNanos(1);
 
     private final LoopResources.Alarm alarm;
@@ -46,7 +46,7 @@ final class TimeoutWheel {
             currentTick = Math.max(currentTick, elapsed / TICK_NANOS);
         }
         long timeout = Math.min(Math.max(request.timeoutNanos, 0), MAX_NANOS);
-        // The first tick that begins after the time-out.
+        // The first tick that begins after the timeout.
         request.dueTick = Math.max((elapsed + timeout) / TICK_NANOS, currentTick) + 1;
         int slot = (int) request.dueTick & (SLOTS - 1);
         PendingRequest head = slots[slot];
@@ -64,7 +64,7 @@ final class TimeoutWheel {
         }
     }
 
-    /** Takes a request out, if it is in. */
+    /** Removes a request if present. */
     void remove(PendingRequest request) {
         if (!request.timed) {
             return;
@@ -92,7 +92,7 @@ final class TimeoutWheel {
             collect((int) tick & (SLOTS - 1), nowTick);
         }
         currentTick = Math.max(currentTick, nowTick);
-        // Callers hear of it only now that no list is being walked: they may send and cancel at will.
+        // Callers are notified only after the list has been walked, because they may send and cancel at will.
         List<PendingRequest> expired = List.copyOf(due);
         due.clear();
         expired.forEach(timedOut);

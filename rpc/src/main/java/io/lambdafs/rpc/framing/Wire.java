@@ -4,35 +4,35 @@ import io.netty.buffer.ByteBuf;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * What a transport does for one connection: moves its bytes, and lets one thread at a time into what is confined to its loop. The
- * connection is told by {@link FramedConnection#opened}, {@link FramedConnection#read} and {@link FramedConnection#lost}.
+ * The SPI of a transport for one connection: moves its bytes and serialises access to its loop. It notifies the
+ * connection by {@link FramedConnection#opened}, {@link FramedConnection#read} and {@link FramedConnection#lost}.
  */
 public interface Wire {
     /** Returns whether the caller is on the loop. From any thread. */
     boolean inLoop();
 
     /**
-     * Runs a task on the loop, after what runs there now. From any thread.
+     * Runs a task on the loop, after the current one. From any thread.
      *
      * @throws RejectedExecutionException the loop has ended
      */
     void execute(Runnable task);
 
     /**
-     * Whether so few bytes wait to be sent that requests are taken: false above the high-water mark until below the low one. From
-     * any thread.
+     * Returns whether requests are accepted: false from when unsent bytes exceed the high-water mark until they are
+     * below the low one. From any thread.
      */
     boolean isWritable();
 
-    /** Bytes that wait to be sent, about. On the loop. */
+    /** Returns the approximate number of unsent bytes. On the loop. */
     long waitingBytes();
 
-    /** A buffer for frames, of at least that many bytes. On the loop. */
+    /** Returns a buffer for frames of at least that many bytes. On the loop. */
     ByteBuf buffer(int bytes);
 
-    /** Sends what is in a buffer, as soon as the peer takes it, and releases it. On the loop. */
+    /** Sends a buffer's content as soon as possible and releases it. On the loop. */
     void send(ByteBuf frames);
 
-    /** Closes; {@link FramedConnection#lost} is told later, once. On the loop. */
+    /** Closes the wire; {@link FramedConnection#lost} is called later, once. On the loop. */
     void close();
 }

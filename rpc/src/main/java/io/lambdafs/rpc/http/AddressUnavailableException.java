@@ -16,7 +16,7 @@ public final class AddressUnavailableException extends IOException {
         this.address = address;
     }
 
-    /** The address that was asked for. */
+    /** Returns the requested address. */
     public InetSocketAddress address() {
         return address;
     }

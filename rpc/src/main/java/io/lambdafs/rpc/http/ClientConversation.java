@@ -28,7 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a server: writes one request after the other, and collects the reply of each. Event loop only. */
+/** An HTTP client's connection: sends requests sequentially and collects their replies. Event loop only. */
 final class ClientConversation extends SimpleChannelInboundHandler<HttpObject> {
     private final Runnable keep;
     private @Nullable HttpExchange current;
@@ -40,7 +40,7 @@ final class ClientConversation extends SimpleChannelInboundHandler<HttpObject> {
         this.keep = keep;
     }
 
-    /** Sends the exchange's request; the connection has none under way. */
+    /** Sends the exchange's request; the connection must be idle. */
     void begin(Channel channel, HttpExchange exchange) {
         if (exchange.hasEnded()) {
             keep.run();
@@ -49,7 +49,7 @@ final class ClientConversation extends SimpleChannelInboundHandler<HttpObject> {
         current = exchange;
         exchange.reply().whenComplete((reply, failure) -> {
             if (failure != null) {
-                // What may still come belongs to nobody.
+                // Anything still to come is ignored.
                 channel.close();
             }
         });
@@ -126,7 +126,7 @@ final class ClientConversation extends SimpleChannelInboundHandler<HttpObject> {
         }
         current = null;
         head = null;
-        // Before anybody is told, so that they find the connection free; one whose reply came too late is about to be
+        // Before notifying the caller, so that the connection is found free; one whose reply was late is about to be
         // closed.
         if (HttpUtil.isKeepAlive(response) && !exchange.hasEnded()) {
             keep.run();
@@ -163,7 +163,7 @@ final class ClientConversation extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        // The time of a request under way has a limit of its own.
+        // A request in progress has its own time limit.
         if (event instanceof IdleStateEvent && current == null) {
             ctx.close();
         }

@@ -11,18 +11,19 @@ import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by a request's head whether its body is taken, and counts the body's bytes against the server's budget while they come. What
- * it refuses it hands on as a {@link Refusal}, and drops all that follows. One per connection; event loop only.
+ * Decides by a request's head whether to accept its body, and charges the body's bytes to the server's budget as they
+ * arrive. Passes on a refused request as a {@link Refusal} and drops everything after it. One per connection; event
+ * loop only.
  */
 final class HeadGate extends ChannelInboundHandlerAdapter {
-    /** The answer to a request that is not read to its end; the connection ends with it. */
+    /** The reply to a request that is not read to its end; the connection is then closed. */
     record Refusal(HttpReply reply) {}
 
     private final HttpHandler handler;
     private final HttpLimits limits;
     private final ServerLoad load;
     private final RequestDeadline deadline;
-    /** Of the request whose body is on its way. */
+    /** Body bytes of the current request so far. */
     private int bodyBytes;
 
     private boolean refused;
@@ -46,7 +47,7 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
         } else {
             if (message instanceof LastHttpContent) {
                 deadline.ended();
-                // From here on the whole request has them.
+                // From here on the complete request owns them.
                 bodyBytes = 0;
             }
             ctx.fireChannelRead(message);

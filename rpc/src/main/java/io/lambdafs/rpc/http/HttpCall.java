@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One complete request. Immutable but for the body's bytes, which belong to the handler.
+ * A complete HTTP request. Immutable except the body's bytes, which belong to the handler.
  *
  * @param method in capitals
  * @param path decoded, without the query
  * @param query decoded; of a repeated parameter the first value, of one without {@code =} the empty string
  * @param headers by lower-case name; of a repeated header the first value
- * @param body at most {@link HttpLimits#maxBodyBytes()} bytes, empty where there is none
+ * @param body at most {@link HttpLimits#maxBodyBytes()} bytes; empty if there is none
  * @param remote the peer's address
  */
 @SuppressWarnings("ArrayRecordComponent") // Bodies are handed on, never compared.
@@ -28,7 +28,7 @@ public record HttpCall(
         headers = Map.copyOf(headers);
     }
 
-    /** A header's value; the name's case does not matter. */
+    /** Returns a header's value; the name is case-insensitive. */
     public Optional<String> header(String name) {
         return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
     }

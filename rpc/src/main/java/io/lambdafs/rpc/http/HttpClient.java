@@ -42,13 +42,13 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends HTTP/1.1 requests, each over a connection of its own while it is under way; a connection that has had its reply is kept for
- * half a minute for the next request to the same server. HTTPS checks the server's name. No request
- * is sent twice, and no redirect followed. Thread-safe; nothing blocks, and there is one thread, an event loop, for all of it.
+ * A small asynchronous HTTP/1.1 client. Each request uses a connection exclusively; idle connections are kept for half
+ * a minute for further requests to the same server. HTTPS verifies the server's name. Never resends a request or
+ * follows a redirect. Thread-safe; never blocks; runs on a single event loop.
  */
 public final class HttpClient implements AutoCloseable {
     private static final int CONNECT_MILLIS = 2_000;
-    /** Less than what servers commonly give a connection that is idle, so that they do not close it under a request. */
+    /** Less than common servers' idle timeouts, so that they do not close a connection under a request. */
     private static final int KEPT_SECONDS = 30;
 
     private static final long CLOSE_LIMIT_MILLIS = 1_000;
@@ -58,7 +58,7 @@ public final class HttpClient implements AutoCloseable {
     private final Bootstrap bootstrap;
     private final Optional<Tls> tls;
     private final Optional<String> name;
-    /** Connections without a request, those used last in front. On the event loop only, like {@link #trustsAsJvm}. */
+    /** Idle connections, most recently used first. On the event loop only, like {@link #trustsAsJvm}. */
     private final Map<Origin, Deque<Channel>> idle = new HashMap<>();
 
     private @Nullable SslContext trustsAsJvm;
@@ -66,9 +66,9 @@ public final class HttpClient implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * A server, as far as a connection to it can be used again.
+     * The identity of a server for reusing connections.
      *
-     * @param demanded what it has proved to hold, without TLS
+     * @param demanded key whose possession it has proved, without TLS
      */
     record Origin(
             boolean secure, String host, int port, @Nullable Secret demanded) {
@@ -80,27 +80,27 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /** A client without connections, which trusts what the JVM trusts. */
+    /** Creates a client that trusts the JVM's CAs. */
     public HttpClient(Executor executor) {
         this(executor, Optional.empty());
     }
 
     /**
-     * A client without connections.
+     * Creates a client.
      *
-     * @param executor takes the replies, and looks names up
-     * @param tls whom to trust; none for whom the JVM trusts
+     * @param executor runs callbacks and name resolution
+     * @param tls trusted CAs; empty for the JVM's
      */
     public HttpClient(Executor executor, Optional<Tls> tls) {
         this(executor, tls, Optional.empty());
     }
 
     /**
-     * A client without connections.
+     * Creates a client.
      *
-     * @param executor takes the replies, and looks names up
-     * @param tls whom to trust; none for whom the JVM trusts
-     * @param name what certificates of those whom {@code tls} trusts must name, whatever their address is; none for the address
+     * @param executor runs callbacks and name resolution
+     * @param tls trusted CAs; empty for the JVM's
+     * @param name that certificates trusted by {@code tls} must have, whatever the address; empty for the address
      */
     public HttpClient(Executor executor, Optional<Tls> tls, Optional<String> name) {
         this.executor = executor;
@@ -122,11 +122,10 @@ public final class HttpClient implements AutoCloseable {
     /**
      * Sends a request.
      *
-     * @return the reply, of whatever status; fails with {@link ConnectException} where nothing could be sent, {@link
-     *     java.net.SocketTimeoutException} where the time was up, another {@link java.io.IOException} where the connection broke, and
-     *     {@link FsException} {@code BAD_FRAME} where the reply is too large, {@code UNAUTHENTICATED} where the server has not the key that is
-     *     demanded of it, and was sent nothing, {@code
-     *     NOT_TRUSTED} where TLS is missing, or a certificate is not good
+     * @return the reply, with any status; fails with {@link ConnectException} if nothing could be sent, {@link
+     *     java.net.SocketTimeoutException} on timeout, another {@link java.io.IOException} if the connection broke, and
+     *     {@link FsException} {@code BAD_FRAME} if the reply is too large, {@code UNAUTHENTICATED} if the server lacks
+     *     the demanded key and was sent nothing, {@code NOT_TRUSTED} if TLS is missing or a certificate is invalid
      */
     public CompletionStage<HttpReply> send(HttpRequest request) {
         HttpExchange exchange = new HttpExchange(request, executor);
@@ -147,7 +146,7 @@ public final class HttpClient implements AutoCloseable {
             return;
         }
         try {
-            // A name may take long to look up.
+            // Name resolution may be slow.
             executor.execute(() -> connect(new InetSocketAddress(origin.host(), origin.port()), origin, exchange));
         } catch (RuntimeException full) {
             exchange.fail(unreachable("no thread to look " + origin.host() + " up", full));
@@ -215,7 +214,7 @@ public final class HttpClient implements AutoCloseable {
         return trusted.newHandler(channel.alloc(), origin.host(), origin.port());
     }
 
-    /** Begins the exchange once the server has proved itself, and closes the connection if it does not. */
+    /** Starts the exchange once the server has proved itself; otherwise closes the connection. */
     private void prove(Channel channel, Origin origin, Secret key, HttpExchange exchange) {
         String nonce = ServerProof.nonce();
         URI server = exchange.request().uri();
@@ -274,7 +273,7 @@ public final class HttpClient implements AutoCloseable {
         return failure;
     }
 
-    /** Closes every connection; requests under way fail. Takes a second at most. */
+    /** Closes every connection; requests in flight fail. Takes a second at most. */
     @Override
     public void close() {
         closed = true;

@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a connection's requests one by one to the handler and writes the replies in order. While one is being handled,
- * pipelined ones wait and nothing more is read, so that what waits is bounded by one read buffer. Event loop only.
+ * Passes a server connection's requests to the handler one by one and writes the replies in order. While one is being
+ * handled, pipelined ones wait and reading stops, so the queue is bounded by one read buffer. Event loop only.
  */
 final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConversation.class);
@@ -49,7 +49,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
 
     private final HttpHandler handler;
     private final ServerLoad load;
-    /** Whole requests, and last what was refused by its head. */
+    /** Complete requests, and at the end one refused by its head. */
     private final Deque<Object> pipelined = new ArrayDeque<>();
 
     private boolean handling;
@@ -88,7 +88,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         }
     }
 
-    /** Gives back what a request has that is not handled any more. */
+    /** Releases the resources of a request that will not be handled. */
     private void drop(Object request) {
         if (request instanceof FullHttpRequest whole) {
             load.gaveBack(whole.content().readableBytes());
@@ -144,7 +144,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
             HttpReply sent = problem == null ? reply : failure(problem);
             load.ended();
             load.gaveBack(call.body().length);
-            // Never on this stack: a run of pipelined calls that are answered at once would nest.
+            // Never on this stack: pipelined calls answered at once would nest.
             ctx.executor().execute(() -> end(ctx, sent, keepAlive));
         });
     }
@@ -158,7 +158,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         }
     }
 
-    /** Nothing else is answered on a connection that has begun a stream. */
+    /** Starts a stream, after which the connection answers nothing else. */
     private void begin(ChannelHandlerContext ctx, StreamedReply streamed) {
         closing = true;
         ctx.channel().closeFuture().addListener(closed -> load.ended());
@@ -190,7 +190,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         }
     }
 
-    /** A request as its handler is given it; fails with {@code IllegalArgumentException} where it is malformed. */
+    /** Converts a request for the handler; fails with {@code IllegalArgumentException} if malformed. */
     static HttpCall callOf(ChannelHandlerContext ctx, HttpRequest request, byte[] body) {
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
         Map<String, String> query = new HashMap<>();
@@ -252,7 +252,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        // A long call is not an idle connection: its handler bounds its time.
+        // A connection with a long call is not idle: the handler bounds its time.
         if (event instanceof IdleStateEvent && !handling) {
             ctx.close();
         } else if (event == RequestDeadline.Late.LATE && !handling && !closing) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One request under way. It ends once, with a reply or a failure, whichever comes first. Thread-safe. */
+/** A request in progress. Ends once, with a reply or a failure, whichever comes first. Thread-safe. */
 final class HttpExchange {
     private static final Logger LOG = LoggerFactory.getLogger(HttpExchange.class);
 
@@ -22,7 +22,7 @@ final class HttpExchange {
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable Future<?> limit;
 
-    /** @param executor where the caller is told */
+    /** @param executor on which the caller is notified */
     HttpExchange(HttpRequest request, Executor executor) {
         this.request = request;
         this.executor = executor;
@@ -36,7 +36,7 @@ final class HttpExchange {
         return reply;
     }
 
-    /** Its time begins to run. */
+    /** Starts its timeout. */
     void begin(EventLoopGroup loop) {
         limit = loop.schedule(
                 () -> fail(new SocketTimeoutException(
@@ -49,12 +49,12 @@ final class HttpExchange {
         return ended.get();
     }
 
-    /** Ends it, unless it has ended. */
+    /** Ends the exchange unless it has ended. */
     void end(HttpReply answer) {
         end(() -> reply.complete(answer));
     }
 
-    /** Ends it, unless it has ended. */
+    /** Ends the exchange unless it has ended. */
     void fail(Exception failure) {
         end(() -> reply.completeExceptionally(failure));
     }

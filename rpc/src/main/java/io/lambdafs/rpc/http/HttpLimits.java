@@ -3,16 +3,17 @@ package io.lambdafs.rpc.http;
 import java.time.Duration;
 
 /**
- * The bounds of a server. Immutable.
+ * Limits of an HTTP server. Immutable.
  *
- * @param maxBodyBytes largest request body; more is answered with 413
- * @param maxBodiesBytes bodies held at once, over all connections, whole or on their way; what exceeds it is answered with 503
- * @param maxHeaderBytes largest request line, and largest sum of headers; more is answered with 414 or 431
- * @param requestTimeout from a request's first byte to its last, of a connection's first request from when it was accepted; then it closes
- * @param idleTimeout how long a connection may stay open without a request under way
- * @param maxConnections connections open at once; a further one is answered with 503 and closed
- * @param maxInFlight requests being handled at once, over all connections; a further one is answered with 503
- * @param threads event loops
+ * @param maxBodyBytes maximum request body; more is answered with 413
+ * @param maxBodiesBytes maximum total of bodies held at once, complete or partial; more is answered with 503
+ * @param maxHeaderBytes maximum request line, and maximum sum of headers; more is answered with 414 or 431
+ * @param requestTimeout limit from a request's first byte (for the first request, from accepting the connection) to its
+ *     last, after which the connection closes
+ * @param idleTimeout how long a connection may stay open without a request
+ * @param maxConnections maximum open connections; a further one is answered with 503 and closed
+ * @param maxInFlight maximum requests being handled at once, over all connections; a further one is answered with 503
+ * @param threads number of event loops
  */
 public record HttpLimits(
         int maxBodyBytes,
@@ -35,8 +36,8 @@ public record HttpLimits(
     }
 
     /**
-     * 1 MiB for a body, 32 MiB for all, 16 KiB for headers, 20 s for a request to come, 60 s idle, 1,024 connections, 1,024 requests in
-     * flight, at most 4 event loops.
+     * Returns the defaults: 1 MiB for a body, 32 MiB for all, 16 KiB for headers, 20 s for a request to arrive, 60 s
+     * idle, 1,024 connections, 1,024 requests in flight, at most 4 event loops.
      */
     public static HttpLimits defaults() {
         int threads = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
@@ -44,7 +45,7 @@ public record HttpLimits(
                 1 << 20, 32 << 20, 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 1024, 1024, threads);
     }
 
-    /** For a server of pages that are asked for without a body: one event loop, 64 connections. */
+    /** Returns limits for a server of pages, without request bodies: one event loop, 64 connections. */
     public static HttpLimits pages() {
         return new HttpLimits(1 << 10, 64 << 10, 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 64, 64, 1);
     }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a handler answers. Immutable but for the body's bytes, which the server owns once it has them.
+ * An HTTP reply. Immutable except the body's bytes, which the server owns once passed to it.
  *
  * @param status an HTTP status code
  * @param contentType the value of {@code Content-Type}; empty for none
@@ -37,7 +37,7 @@ public record HttpReply(int status, String contentType, byte[] body, Map<String,
         return new HttpReply(status, "", new byte[0], Map.of());
     }
 
-    /** The same reply with one more header. */
+    /** Returns the reply with one more header. */
     public HttpReply withHeader(String name, String value) {
         Map<String, String> more = new HashMap<>(headers);
         more.put(name, value);

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A listening HTTP/1.1 server with its own event loops (epoll where it exists). Thread-safe. */
+/** A small asynchronous HTTP/1.1 server with its own event loops (epoll if available). Thread-safe. */
 public final class HttpServer implements AutoCloseable {
     private static final long CLOSE_LIMIT_MILLIS = 1000;
 
@@ -45,17 +45,17 @@ public final class HttpServer implements AutoCloseable {
         this.address = (InetSocketAddress) listener.localAddress();
     }
 
-    /** Listens, without TLS. */
+    /** Starts listening, without TLS. */
     public static HttpServer start(InetSocketAddress address, HttpHandler handler, HttpLimits limits)
             throws IOException {
         return start(address, handler, limits, Optional.empty());
     }
 
     /**
-     * Listens; returns once connections are accepted.
+     * Starts listening; returns once connections are accepted.
      *
-     * @param address where; port 0 takes any free one
-     * @param tls what it speaks HTTPS with, to peers that need no certificate
+     * @param address to listen on; port 0 takes any free one
+     * @param tls for HTTPS, without client certificates
      * @throws AddressUnavailableException when the address is in use or is not this machine's
      */
     public static HttpServer start(InetSocketAddress address, HttpHandler handler, HttpLimits limits, Optional<Tls> tls)
@@ -72,7 +72,7 @@ public final class HttpServer implements AutoCloseable {
                 .channel(channel)
                 .option(ChannelOption.SO_BACKLOG, 512)
                 .option(ChannelOption.SO_REUSEADDR, true)
-                // As the transport does: a process needs one kind only.
+                // As the transport does, so that a process needs only one kind.
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
@@ -106,7 +106,7 @@ public final class HttpServer implements AutoCloseable {
                 .addLast(new HttpConversation(handler, load));
     }
 
-    /** Where it listens, with the port that it got. */
+    /** Returns the listen address, with the actual port. */
     public InetSocketAddress address() {
         return address;
     }
@@ -115,7 +115,7 @@ public final class HttpServer implements AutoCloseable {
         return address.getPort();
     }
 
-    /** Stops listening and closes every connection; requests under way are cut off. Takes a second at most. */
+    /** Stops listening and closes every connection; requests in progress are cut off. Takes a second at most. */
     @Override
     public void close() {
         listener.close().awaitUninterruptibly(CLOSE_LIMIT_MILLIS);

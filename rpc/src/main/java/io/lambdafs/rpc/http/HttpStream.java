@@ -6,7 +6,10 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The body of a {@link StreamedReply}, piece by piece. At most {@value #MAX_PENDING_BYTES} bytes wait for the peer. Thread-safe; nothing blocks. */
+/**
+ * Writes the body of a {@link StreamedReply} in pieces. At most {@value #MAX_PENDING_BYTES} bytes are unsent.
+ * Thread-safe; never blocks.
+ */
 public final class HttpStream {
     static final int MAX_PENDING_BYTES = 4 << 20;
 
@@ -20,8 +23,8 @@ public final class HttpStream {
     /**
      * Sends a piece.
      *
-     * @param piece the stream's from now on, at least one byte
-     * @return false, and nothing is sent, where the peer has gone, or takes in too slowly what was sent before
+     * @param piece owned by the stream from now on; at least one byte
+     * @return false, with nothing sent, if the peer is gone or reads too slowly
      */
     public boolean send(byte[] piece) {
         if (!channel.isActive()) {
@@ -36,12 +39,12 @@ public final class HttpStream {
         return true;
     }
 
-    /** Ends it, and the connection with it. */
+    /** Ends the stream and closes the connection. */
     public void close() {
         channel.close();
     }
 
-    /** Runs a task once the connection is over, whoever ended it; on an event loop: must not block. */
+    /** Runs a task when the connection ends, by either side; on an event loop, so it must not block. */
     public void onClose(Runnable task) {
         channel.closeFuture().addListener((ChannelFutureListener) closed -> task.run());
     }

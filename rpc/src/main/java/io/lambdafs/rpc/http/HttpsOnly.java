@@ -12,9 +12,9 @@ import io.netty.handler.ssl.OptionalSslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 
-/** TLS before HTTP; what comes without it is answered with 426, which says what to do. Confined to the event loop. */
+/** Requires TLS for HTTP; plain requests are answered with 426 and advice. Confined to the event loop. */
 final class HttpsOnly extends OptionalSslHandler {
-    /** Of a request to whom speaks HTTP without the TLS that is needed. */
+    /** Status of the reply to plain HTTP where TLS is required. */
     static final int UPGRADE_REQUIRED = 426;
 
     private static final long LINGER_MILLIS = 200;

@@ -8,11 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the time from a request's first byte to its last, of a connection's first request from the connection's beginning on: tells
- * the handlers behind by {@link Late}. Sees bytes, so it stands before the codec. One per connection; event loop only.
+ * Limits the time from a request's first byte to its last (for the first request, from the start of the connection),
+ * signalling {@link Late} to later handlers. Placed before the codec because it works on bytes. One per connection;
+ * event loop only.
  */
 final class RequestDeadline extends ChannelInboundHandlerAdapter {
-    /** The event that a request has not come within its time. */
+    /** The event that a request did not arrive in time. */
     enum Late {
         LATE
     }
@@ -24,7 +25,7 @@ final class RequestDeadline extends ChannelInboundHandlerAdapter {
         limitMillis = limit.toMillis();
     }
 
-    /** A request has come to its end. */
+    /** Called at the end of a request. */
     void ended() {
         Future<?> running = timer;
         timer = null;

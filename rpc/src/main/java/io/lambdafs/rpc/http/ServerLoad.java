@@ -14,7 +14,7 @@ final class ServerLoad {
         this.limits = limits;
     }
 
-    /** Counts a connection in, until {@link #disconnected}; false where it is one too many. */
+    /** Counts a connection until {@link #disconnected}; returns false if it is one too many. */
     boolean connected() {
         return connections.incrementAndGet() <= limits.maxConnections();
     }
@@ -23,7 +23,7 @@ final class ServerLoad {
         connections.decrementAndGet();
     }
 
-    /** Counts a request in, until {@link #ended}; false, and not counted, where it is one too many. */
+    /** Counts a request until {@link #ended}; returns false, without counting, if it is one too many. */
     boolean begun() {
         if (inFlight.incrementAndGet() <= limits.maxInFlight()) {
             return true;
@@ -36,7 +36,7 @@ final class ServerLoad {
         inFlight.decrementAndGet();
     }
 
-    /** Counts bytes of bodies in, until {@link #gaveBack}; false, and not counted, where they are too many. */
+    /** Counts bytes of bodies until {@link #gaveBack}; returns false, without counting, if they are too many. */
     boolean took(int bytes) {
         if (bodyBytes.addAndGet(bytes) <= limits.maxBodiesBytes()) {
             return true;

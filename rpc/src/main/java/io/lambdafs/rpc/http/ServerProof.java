@@ -9,11 +9,11 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Has a server without TLS prove that it holds a key before a client shows anything to it: the client asks with a nonce, once for each
- * connection, and is answered with an HMAC over the nonce and the port. Stateless.
+ * Lets a server without TLS prove possession of a key before a client reveals anything: the client sends a nonce, once
+ * per connection, and receives an HMAC over the nonce and the port. Stateless.
  */
 final class ServerProof {
-    /** Where a server that has keys answers by itself. */
+    /** Path that a server with keys answers itself. */
     static final String PATH = "/.well-known/lambdafs-proof";
 
     private static final String NONCE = "nonce";
@@ -34,7 +34,7 @@ final class ServerProof {
         return HttpRequest.get(server.resolve(PATH + "?" + NONCE + "=" + nonce), MAX_ANSWER_BYTES, timeoutNanos);
     }
 
-    /** One line for each key. */
+    /** Returns the reply, one line per key. */
     static HttpReply answer(HttpCall question, List<Secret> keys, int port) {
         String nonce = question.query().getOrDefault(NONCE, "");
         if (nonce.isEmpty() || nonce.length() > MAX_NONCE_CHARS) {

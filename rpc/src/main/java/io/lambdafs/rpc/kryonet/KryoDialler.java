@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of KryoNet on its way to a server, and then the connection. Dialling blocks a thread, for at most 5 s, which KryoNet does not
- * let anybody choose; the caller is told after this transport's limit. Thread-safe.
+ * Dials a server with a KryoNet client, which then carries the connection. Dialling blocks a thread for up to 5 s,
+ * fixed by KryoNet; the caller is notified after this transport's limit. Thread-safe.
  */
 final class KryoDialler {
-    /** What a dialler is made of. */
+    /** The dependencies of a dialler. */
     record Context(
             Scheduler timers, ByteBufAllocator allocator, FramedConnection.Settings settings, String threadName) {}
 
@@ -62,7 +62,7 @@ final class KryoDialler {
         return result;
     }
 
-    /** Dials; blocks until the connection stands or there will be none. */
+    /** Dials; blocks until the connection is open or has failed. */
     void dial() {
         Duration limit = context.settings().limits().connectTimeout();
         end.start();
@@ -87,9 +87,9 @@ final class KryoDialler {
         }
     }
 
-    /** The server has given the connection its number. */
+    /** Called when the server has numbered the connection. */
     private void stands() {
-        // One connection is all there is: the thread ends with it.
+        // The only connection: the thread ends with it.
         if (decided.compareAndSet(false, true)) {
             client.addListener(wire);
             wire.connected(client);
@@ -99,7 +99,7 @@ final class KryoDialler {
         end.stop();
     }
 
-    /** Closes what stands, and gives up what does not. */
+    /** Closes the connection, or gives up dialling. */
     CompletableFuture<Void> close() {
         if (decided.compareAndSet(false, true)) {
             result.completeExceptionally(Failures.transportClosed("connect to", address));

@@ -16,16 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One end of KryoNet, a server or a client: the thread that reads for it, and the strand in which its connections do the rest. That thread
- * holds KryoNet's locks while it waits for the strand; therefore nothing that takes those locks is done inside the strand, and connections
- * are closed by that thread alone, which also keeps KryoNet's list of them whole. Thread-safe.
+ * A KryoNet server or client: its reader thread, and the strand in which its connections do everything else. That
+ * thread holds KryoNet's locks while waiting for the strand; so nothing in the strand takes those locks, and only that
+ * thread closes connections, which also keeps KryoNet's list of them consistent. Thread-safe.
  */
 final class KryoEnd implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(KryoEnd.class);
     private static final int LONGEST_WAIT_MILLIS = 250;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** How an end gives its selector back. */
+    /** Releases an end's selector. */
     @FunctionalInterface
     interface Disposal {
         void dispose() throws IOException;
@@ -57,7 +57,7 @@ final class KryoEnd implements Runnable {
         return strand;
     }
 
-    /** What its connections share. */
+    /** Returns the resources shared by its connections. */
     LoopResources resources() {
         return resources;
     }
@@ -66,12 +66,12 @@ final class KryoEnd implements Runnable {
         return Thread.currentThread() == thread;
     }
 
-    /** Returns whether the caller must not wait for what this end's thread has to do. */
+    /** Returns whether the caller must not wait for this end's thread. */
     boolean isCalling() {
         return isOwnThread() || strand.isHeld();
     }
 
-    /** One more connection keeps the thread running. */
+    /** Counts one more connection, which keeps the thread running. */
     void joined() {
         connections.incrementAndGet();
     }
@@ -89,17 +89,17 @@ final class KryoEnd implements Runnable {
         return stopping;
     }
 
-    /** Completes when the thread has ended, and all that its connections were to be told was told. */
+    /** Completes when the thread has ended and its connections have been notified of everything. */
     CompletableFuture<Void> ended() {
         return ended;
     }
 
-    /** Runs a task on the thread, outside the strand, when KryoNet has gone through what it reads. */
+    /** Runs a task on the thread, outside the strand, after KryoNet's current reads. */
     void later(Runnable task) {
         afterwards.add(task);
     }
 
-    /** Makes the thread look for what there is to do, by a sign of life to the peer: KryoNet has no other way. */
+    /** Wakes the thread by a keep-alive to the peer, KryoNet's only way. */
     void wake(Connection by) {
         if (!isOwnThread()) {
             try {
@@ -110,7 +110,7 @@ final class KryoEnd implements Runnable {
         }
     }
 
-    /** Moves bytes until it is stopped. */
+    /** Moves bytes until stopped. */
     @Override
     public void run() {
         while (!stopping || connections.get() > 0) {
@@ -128,8 +128,8 @@ final class KryoEnd implements Runnable {
     }
 
     /**
-     * A connection that fails closes. A server stays whatever happens: an address that refuses connections says that its process has
-     * gone.
+     * Closes a failed connection. A server stays open whatever happens, because a refused connection means that its
+     * process is gone.
      */
     private void failed(Exception e) {
         if (endPoint instanceof Connection connection) {

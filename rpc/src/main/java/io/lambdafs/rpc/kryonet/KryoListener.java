@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A server of KryoNet, which closes the connections that it accepted when it closes. Thread-safe. */
+/** A listener on a KryoNet server, which closes its accepted connections when closed. Thread-safe. */
 final class KryoListener implements Transport.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(KryoListener.class);
     private static final int FREE_PORT_TRIES = 16;
     private static final int CLOSE_WAIT_SECONDS = 1;
 
     /**
-     * What listeners of a transport share.
+     * The dependencies shared by a transport's listeners.
      *
-     * @param accepted connections of all listeners
+     * @param accepted number of connections of all listeners
      */
     record Context(Scheduler timers, ByteBufAllocator allocator, AtomicInteger accepted) {}
 
@@ -40,7 +40,7 @@ final class KryoListener implements Transport.Listener {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final InetSocketAddress address;
 
-    /** Binds; the thread of this name starts with {@link KryoEnd#start}. */
+    /** Binds the address; the thread starts with {@link KryoEnd#start}. */
     KryoListener(InetSocketAddress wanted, Context context, FramedConnection.Settings settings, String threadName)
             throws IOException {
         this.context = context;
@@ -58,7 +58,7 @@ final class KryoListener implements Transport.Listener {
         LOG.debug("listening on {} (kryonet)", address);
     }
 
-    /** KryoNet does not tell which port it was given, so it is never left to choose one. */
+    /** Binds a port chosen here, because KryoNet does not report the port it was given. */
     private InetSocketAddress bind(InetSocketAddress wanted) throws IOException {
         for (int tries = 1; ; tries++) {
             InetSocketAddress chosen = wanted.getPort() == 0 ? free(wanted) : wanted;
@@ -66,7 +66,7 @@ final class KryoListener implements Transport.Listener {
                 server.bind(chosen, null);
                 return chosen;
             } catch (IOException e) {
-                // Somebody else may have taken the port meanwhile.
+                // Another process may have taken the port meanwhile.
                 if (!(e instanceof BindException) || wanted.getPort() != 0 || tries == FREE_PORT_TRIES) {
                     server.dispose();
                     throw e;
@@ -118,7 +118,7 @@ final class KryoListener implements Transport.Listener {
         return address;
     }
 
-    /** Frees the address before it returns, unless a connection of this listener calls. */
+    /** Frees the address before returning, unless called from one of its connections. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
@@ -132,7 +132,7 @@ final class KryoListener implements Transport.Listener {
             try {
                 server.close();
             } catch (ClosedSelectorException alreadyDone) {
-                // Its thread was faster, and is about to be through.
+                // Its thread was faster and is about to finish.
                 end.ended()
                         .copy()
                         .completeOnTimeout(null, CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)
@@ -141,7 +141,7 @@ final class KryoListener implements Transport.Listener {
         }
     }
 
-    /** Makes connections that know their wire. */
+    /** Creates connections that know their wire. */
     private static final class Acceptor extends Server {
         Acceptor() {
             super(KryoObjects.WRITE_BUFFER_BYTES, KryoObjects.MAX_BYTES, KryoObjects.INSTANCE);

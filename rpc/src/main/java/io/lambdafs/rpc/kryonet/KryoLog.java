@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What KryoNet has to say goes into this process's log; by itself it would print it. Stateless. */
+/** Redirects KryoNet's log, which it would print, to this process's log. Stateless. */
 final class KryoLog extends Log.Logger {
     private static final Logger LOG = LoggerFactory.getLogger("com.esotericsoftware.kryonet");
 
@@ -21,7 +21,7 @@ final class KryoLog extends Log.Logger {
         LOG.warn("{}{}", message, thrown == null ? "" : ": " + reason(thrown));
     }
 
-    /** With the cause: KryoNet wraps what it catches. */
+    /** Returns a message with its cause, because KryoNet wraps exceptions. */
     static String reason(Throwable thrown) {
         Throwable cause = thrown.getCause();
         return cause == null ? String.valueOf(thrown.getMessage()) : thrown.getMessage() + " " + cause.getMessage();

@@ -8,19 +8,19 @@ import com.esotericsoftware.kryonet.Serialization;
 import java.nio.ByteBuffer;
 
 /**
- * KryoNet's objects as bytes: four of length (KryoNet's; of what follows, at most {@link #MAX_BYTES}), one that says what it is, then
- * nothing for a sign of life, the number that a server gives a connection, or a piece of the stream of frames. There are no others, and
- * Kryo itself is not used. Stateless.
+ * Serialises KryoNet's objects without Kryo: four bytes of length (KryoNet's; of what follows, at most {@link
+ * #MAX_BYTES}), a type byte, then nothing for a keep-alive, the number assigned to a connection, or a piece of the
+ * frame stream. There are no other types. Stateless.
  */
 final class KryoObjects implements Serialization {
     static final KryoObjects INSTANCE = new KryoObjects();
 
     static final int LENGTH_BYTES = 4;
-    /** Of an object, without its length. */
+    /** Maximum size of an object, without its length. */
     static final int MAX_BYTES = 32 << 10;
 
     static final int MAX_PIECE_BYTES = MAX_BYTES - 1;
-    /** Of the buffer from which KryoNet writes. */
+    /** Size of KryoNet's write buffer. */
     static final int WRITE_BUFFER_BYTES = LENGTH_BYTES + MAX_BYTES + Outbox.RESERVE;
 
     static final byte ALIVE = 0;
@@ -48,7 +48,7 @@ final class KryoObjects implements Serialization {
         }
     }
 
-    /** A piece is a view of the buffer, good until the next object is read. */
+    /** Reads an object; a piece is a view of the buffer, valid until the next one is read. */
     @Override
     public Object read(Connection connection, ByteBuffer buffer) {
         byte kind = buffer.get();

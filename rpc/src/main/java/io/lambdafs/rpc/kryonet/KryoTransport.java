@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link Transport} on KryoNet. Owns its threads, daemons that {@link #close} ends: one for each listener, one for each dialled
- * connection, two for what has its time, and one for each dialling, of which {@value #MAX_DIALLING} may go on at once. An accepted
- * connection holds 64 KiB of buffers, a dialled one 128 KiB. Nothing is sent on a connection that is idle: that its peer has vanished is
- * found out by requests that time out. A listener that is closed closes its connections. Thread-safe.
+ * {@link Transport} on KryoNet. Owns its daemon threads, which {@link #close} ends: one per listener, one per dialled
+ * connection, two for timers, and one per dial in progress, at most {@value #MAX_DIALLING}. An accepted connection
+ * holds 64 KiB of buffers, a dialled one 128 KiB. Idle connections send nothing: a vanished peer is noticed by requests
+ * that time out. Closing a listener closes its connections. Thread-safe.
  */
 public final class KryoTransport implements Transport {
     static final int MAX_DIALLING = 256;
@@ -43,7 +43,7 @@ public final class KryoTransport implements Transport {
         KryoLog.install();
     }
 
-    /** Closes something; completes when that is done. */
+    /** Closes an end; completes when done. */
     @FunctionalInterface
     private interface Closing {
         CompletableFuture<Void> begin();
@@ -57,15 +57,15 @@ public final class KryoTransport implements Transport {
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger dialling = new AtomicInteger();
     private final AtomicLong threads = new AtomicLong();
-    /** How to close what is open. */
+    /** How to close each open end. */
     private final Map<KryoEnd, Closing> open = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
 
     /**
-     * A transport without listeners and connections.
+     * Creates a transport.
      *
-     * @param codec knows every message that either end sends
+     * @param codec knows all messages of both ends
      * @param threadNamePrefix of its threads
      */
     public KryoTransport(Codec codec, String threadNamePrefix, TransportLimits limits) {
@@ -157,7 +157,7 @@ public final class KryoTransport implements Transport {
         }
     }
 
-    /** Closes everything, and waits up to 5 s for it to end, unless one of its connections calls. */
+    /** Closes everything and waits up to 5 s, unless called from one of its connections. */
     @Override
     public void close() {
         closed = true;

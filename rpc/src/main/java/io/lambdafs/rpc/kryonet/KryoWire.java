@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection of KryoNet. What KryoNet tells comes on its end's thread; thread-safe as {@link Wire} says. */
+/**
+ * A wire over a KryoNet connection. KryoNet's callbacks come on its end's thread; thread-safe as specified by {@link
+ * Wire}.
+ */
 final class KryoWire extends Listener implements Wire {
     private static final Logger LOG = LoggerFactory.getLogger(KryoWire.class);
 
@@ -46,8 +49,7 @@ final class KryoWire extends Listener implements Wire {
 
     @Override
     public void connected(Connection standing) {
-        // A process that is paused is not gone, and a waiting caller has time-outs of its own; signs of life that
-        // nobody reads would
+        // No keep-alives: a paused process is not gone, callers have their own timeouts, and unread keep-alives would
         // fill the buffer.
         kryo.setTimeout(0);
         kryo.setKeepAliveTCP(0);
@@ -60,7 +62,7 @@ final class KryoWire extends Listener implements Wire {
         if (object instanceof ByteBuffer piece) {
             end.strand().enter(() -> read(piece));
             if (closing.get()) {
-                // At once: KryoNet reads on while more comes.
+                // At once, because KryoNet keeps reading while more arrives.
                 kryo.close();
             }
         }
@@ -96,7 +98,7 @@ final class KryoWire extends Listener implements Wire {
         }
     }
 
-    /** {@inheritDoc} There is room in KryoNet's buffer. */
+    /** {@inheritDoc} KryoNet's buffer has room. */
     @Override
     public void idle(Connection with) {
         if (outbox.isFull()) {
@@ -160,7 +162,7 @@ final class KryoWire extends Listener implements Wire {
             kryo.close();
         }
         if (sent && kryo.getTcpWriteBufferSize() > 0) {
-            // KryoNet's thread, if it sleeps, has not noticed that there is something left to write.
+            // KryoNet's thread, if asleep, has not noticed that there is more to write.
             end.wake(kryo);
         }
     }
@@ -171,7 +173,7 @@ final class KryoWire extends Listener implements Wire {
     }
 
     /**
-     * What KryoNet's connection does when it is to be closed, by this wire or by KryoNet itself.
+     * Closes KryoNet's connection, at the request of this wire or of KryoNet itself.
      *
      * @param closesNow KryoNet's own way of closing
      */

@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The frames that wait for room in KryoNet's write buffer, which is small and may not overflow. What is sent with KryoNet is this
- * object, each time: only while KryoNet holds its lock is it known how much goes into the buffer. {@link #isFull}, {@link #bytes} and
- * {@link #isWritable} are safe from any thread; all else belongs to the strand.
+ * The frames waiting for room in KryoNet's write buffer, which is small and must not overflow. This object itself is
+ * what is sent through KryoNet, because the free space is known only while KryoNet holds its lock. {@link #isFull},
+ * {@link #bytes} and {@link #isWritable} are thread-safe; everything else belongs to the strand.
  */
 final class Outbox {
-    /** Never filled by frames: room for the few bytes that tell KryoNet's thread to look. */
+    /** Space never used by frames, for the few bytes that wake KryoNet's thread. */
     static final int RESERVE = 256;
 
     private final Queue<ByteBuf> frames = new ArrayDeque<>();
@@ -41,17 +41,17 @@ final class Outbox {
         }
     }
 
-    /** Returns whether something waits, and may find room. */
+    /** Returns whether something is waiting and may find room. */
     boolean isSendable() {
         return !full && !frames.isEmpty();
     }
 
-    /** Returns whether there was no room the last time. */
+    /** Returns whether there was no room last time. */
     boolean isFull() {
         return full;
     }
 
-    /** KryoNet has sent what it had. */
+    /** Called when KryoNet has sent its buffer. */
     void hasRoom() {
         full = false;
     }
@@ -65,7 +65,7 @@ final class Outbox {
     }
 
     /**
-     * Moves as much as there is room for; without room it is full from now on.
+     * Moves as much as fits; without room it becomes full.
      *
      * @return whether anything was moved
      */
@@ -91,7 +91,7 @@ final class Outbox {
         return true;
     }
 
-    /** Forgets what waits. */
+    /** Discards waiting frames. */
     void discard() {
         frames.forEach(ByteBuf::release);
         frames.clear();

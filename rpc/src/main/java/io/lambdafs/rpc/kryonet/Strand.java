@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A loop without a thread of its own: one thread at a time is inside, and does what others leave it before it goes. Who only wants
- * something done never waits for it. Thread-safe.
+ * A serial executor without a thread (as in Boost.Asio): one thread at a time is inside, and runs the tasks left by
+ * others before it leaves. Submitting a task never waits. Thread-safe.
  */
 final class Strand {
     private static final Logger LOG = LoggerFactory.getLogger(Strand.class);
@@ -21,7 +21,7 @@ final class Strand {
         return lock.isHeldByCurrentThread();
     }
 
-    /** Waits until nobody is inside, then runs a task and what was left meanwhile. Not from inside. */
+    /** Waits until no thread is inside, then runs a task and those left meanwhile. Must not be called from inside. */
     void enter(Runnable task) {
         lock.lock();
         try {
@@ -41,7 +41,7 @@ final class Strand {
         }
     }
 
-    /** Picks up a task that was left after the thread inside had looked for the last time. */
+    /** Picks up a task left after the thread inside had checked for the last time. */
     private void help() {
         while (!tasks.isEmpty() && lock.tryLock()) {
             try {

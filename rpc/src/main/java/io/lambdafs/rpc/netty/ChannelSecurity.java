@@ -8,9 +8,9 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 
-/** What is put before the frames of TCP channels. Thread-safe. */
+/** Secures TCP channels, with or without TLS. Thread-safe. */
 interface ChannelSecurity {
-    /** Nothing: bytes are sent as they are. */
+    /** No TLS. */
     ChannelSecurity NONE = new ChannelSecurity() {
         @Override
         public void accepted(Channel channel) {}
@@ -19,17 +19,17 @@ interface ChannelSecurity {
         public void dialled(Channel channel, InetSocketAddress address, Consumer<FsException> failed) {}
     };
 
-    /** Prepares the end that accepted. */
+    /** Prepares an accepted channel. */
     void accepted(Channel channel);
 
     /**
-     * Prepares the end that dialled.
+     * Prepares a dialled channel.
      *
-     * @param failed told why there is no TLS with that address
+     * @param failed receives the reason if TLS with that address fails
      */
     void dialled(Channel channel, InetSocketAddress address, Consumer<FsException> failed);
 
-    /** TLS between such peers. */
+    /** Returns TLS between the given peers. */
     static ChannelSecurity of(Tls tls, TlsPeers peers) {
         return new ChannelSecurity() {
             @Override

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands what comes in to the connection, in a buffer that grows only with what has arrived, and tells it of the channel's life.
- * Confined to the event loop.
+ * Passes incoming bytes, in a buffer that grows only with data received, and channel events to the connection. Confined
+ * to the event loop.
  */
 final class FrameDecoder extends ByteToMessageDecoder {
     private static final Logger LOG = LoggerFactory.getLogger(FrameDecoder.class);

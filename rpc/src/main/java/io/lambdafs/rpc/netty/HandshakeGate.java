@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps a connection's life from what comes behind until TLS stands. Confined to the event loop. */
+/** Hides a connection from later handlers until the TLS handshake is complete. Confined to the event loop. */
 final class HandshakeGate extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(HandshakeGate.class);
-    /** For the end that nobody waits for; who only looks whether a port is open is not worth a line. */
+    /** Logs failures of accepted connections, which have no waiting caller, except mere port probes. */
     static final Consumer<FsException> LOGGED = why -> {
         if (why.code() == ErrorCode.NOT_TRUSTED) {
             LOG.warn("A connection is refused: {}: {}", why.code().label(), why.getMessage());
@@ -34,7 +34,7 @@ final class HandshakeGate extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        // Told when the handshake is over.
+        // Set when the handshake is over.
     }
 
     @Override
@@ -57,7 +57,7 @@ final class HandshakeGate extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** With TLS 1.3 a refusal of this end's certificate comes after its own handshake is over. */
+    /** With TLS 1.3, a rejection of this end's certificate arrives after its own handshake. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (stands && TlsFailures.isOne(cause)) {

@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Runs tasks on an event loop, between two looks at its connections. Thread-safe. */
+/** A scheduler on an event loop, which runs tasks between I/O. Thread-safe. */
 final class LoopScheduler extends MachineScheduler {
     private final EventLoop loop;
 

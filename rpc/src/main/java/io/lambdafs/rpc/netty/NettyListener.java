@@ -25,7 +25,7 @@ final class NettyListener implements Transport.Listener {
         return address;
     }
 
-    /** Frees the address before it returns, unless an event loop calls. Connections that were accepted stay. */
+    /** Frees the address before returning, unless called on an event loop. Accepted connections stay open. */
     @Override
     public void close() {
         if (!channel.isOpen()) {
@@ -36,8 +36,7 @@ final class NettyListener implements Transport.Listener {
             channel.close();
         } else {
             channel.close().awaitUninterruptibly(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS);
-            // NIO gives the socket back only when its event loop selects once more, which it does before a task of
-            // later.
+            // NIO releases the socket only when its event loop selects again, which it does before a later task.
             channel.eventLoop()
                     .schedule(() -> {}, 1, TimeUnit.MILLISECONDS)
                     .awaitUninterruptibly(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS);

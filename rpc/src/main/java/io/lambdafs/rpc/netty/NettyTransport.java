@@ -57,16 +57,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link Transport} on Netty, with epoll where it exists and NIO elsewhere. Owns its event loops, daemon threads that {@link
+ * {@link Transport} on Netty, with epoll if available, else NIO. Owns its event loops, daemon threads that {@link
  * #close} ends. Thread-safe.
  */
 public final class NettyTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final int ACCEPT_BACKLOG = 1_024;
     private static final int CLOSE_WAIT_SECONDS = 5;
-    /** As many as there are. */
+    /** No limit. */
     private static final int EVENTS_AT_ONCE = 0;
-    /** As many as every system takes. */
+    /** The limit of all supported systems. */
     private static final int MAX_SOCKET_PATH_BYTES = 103;
 
     private final Codec codec;
@@ -79,17 +79,17 @@ public final class NettyTransport implements Transport {
     private final OpenChannels channels = new OpenChannels();
 
     /**
-     * A transport with event loops of its own.
+     * Creates a transport with its own event loops.
      *
-     * @param codec knows every message that either end sends
-     * @param threads event loops, at least 1
+     * @param codec knows all messages of both ends
+     * @param threads number of event loops, at least 1
      * @param threadNamePrefix of the event loops' threads
      */
     public NettyTransport(Codec codec, int threads, String threadNamePrefix, TransportLimits limits) {
         this(codec, limits, PooledByteBufAllocator.DEFAULT, new Threads(threads, threadNamePrefix, true));
     }
 
-    /** Which event loops to make; {@code nativeIo} false keeps to NIO even where epoll exists. */
+    /** The event loops to create; {@code nativeIo} false uses NIO even if epoll is available. */
     record Threads(int count, String namePrefix, boolean nativeIo) {}
 
     NettyTransport(Codec codec, TransportLimits limits, ByteBufAllocator allocator, Threads threads) {
@@ -109,9 +109,9 @@ public final class NettyTransport implements Transport {
     }
 
     /**
-     * Runs tasks on one of the event loops, the same one for all of them: who answers from there hands answers to no further thread. A
-     * task must not block. What comes after the end of {@link #close}, and what waits for its time then, is not run; what comes is refused
-     * with {@code NOT_READY}. The queue has no limit of its own.
+     * Returns a scheduler that runs all tasks on one event loop, so replies from there need no thread hand-off. Tasks
+     * must not block. After {@link #close}, new tasks are rejected with {@code NOT_READY} and pending timed tasks do
+     * not run. The queue is unbounded.
      */
     public Scheduler scheduler() {
         return scheduler;
@@ -185,12 +185,12 @@ public final class NettyTransport implements Transport {
         return listening;
     }
 
-    /** How this transport's channels name a socket in the file system. */
+    /** Returns the address of a Unix domain socket for this transport's channels. */
     private SocketAddress local(Path socket) {
         return epoll ? new DomainSocketAddress(socket.toString()) : UnixDomainSocketAddress.of(socket);
     }
 
-    /** What is too long for the system would be cut, and name another socket. */
+    /** Returns whether a path is too long; the system would truncate it to another socket's name. */
     private static boolean isTooLong(Path socket) {
         return socket.toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH_BYTES;
     }
@@ -285,7 +285,7 @@ public final class NettyTransport implements Transport {
         return new WriteBufferWaterMark(limits.lowWaterMark(), limits.highWaterMark());
     }
 
-    /** Closes everything, and waits up to 10 s for the event loops to end, unless it is one of them that calls. */
+    /** Closes everything and waits up to 10 s for the event loops to end, unless called on one of them. */
     @Override
     public void close() {
         channels.close()

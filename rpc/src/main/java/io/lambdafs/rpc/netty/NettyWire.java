@@ -11,17 +11,17 @@ import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A connection's channel; its loop is the channel's. Thread-safe as {@link Wire} says. */
+/** A wire over a Netty channel and its event loop. Thread-safe as specified by {@link Wire}. */
 record NettyWire(Channel channel, int lowWaterMark) implements Wire {
     private static final FastThreadLocal<LoopResources> OF_THREAD = new FastThreadLocal<>();
 
-    /** A connection over a channel that is not active yet; called on its event loop. */
+    /** Creates a connection over a channel that is not active yet; called on its event loop. */
     static FramedConnection connection(Channel channel, SocketAddress remote, FramedConnection.Settings settings) {
         NettyWire wire = new NettyWire(channel, settings.limits().lowWaterMark());
         return new FramedConnection(wire, resources(channel.eventLoop()), remote, settings);
     }
 
-    /** What the connections of the calling event loop share. */
+    /** Returns the resources shared by the connections of the calling event loop. */
     private static LoopResources resources(EventLoop loop) {
         @Nullable LoopResources known = OF_THREAD.getIfExists();
         if (known == null) {
@@ -31,7 +31,7 @@ record NettyWire(Channel channel, int lowWaterMark) implements Wire {
         return known;
     }
 
-    /** Returns whether it pays the calling event loop to look for an answer rather than to sleep. */
+    /** Returns whether the calling event loop should poll for a message instead of parking. */
     static boolean isMessageNear() {
         @Nullable LoopResources known = OF_THREAD.getIfExists();
         return known != null && known.isMessageNear();

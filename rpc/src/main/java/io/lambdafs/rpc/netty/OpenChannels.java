@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The channels of a transport. They are closed one by one before the event loops end: a loop that is shut down while its
- * channels are open may end without telling them, and then their requests would never fail. Thread-safe.
+ * The open channels of a transport. They are closed before the event loops end: a loop shut down with open channels may
+ * end without notifying them, and their requests would never fail. Thread-safe.
  */
 final class OpenChannels {
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
@@ -19,7 +19,7 @@ final class OpenChannels {
         return closed;
     }
 
-    /** Keeps a channel until it is closed; closes it if the transport is. */
+    /** Tracks a channel until it is closed; closes it if the transport is closed. */
     void add(Channel channel) {
         channels.add(channel);
         channel.closeFuture().addListener(ended -> channels.remove(channel));
@@ -28,7 +28,7 @@ final class OpenChannels {
         }
     }
 
-    /** Closes all channels, those too that are added later; completes when those of now are closed. */
+    /** Closes all channels, including those added later; completes when the current ones are closed. */
     CompletableFuture<Void> close() {
         closed = true;
         List<CompletableFuture<Void>> ends = new ArrayList<>();

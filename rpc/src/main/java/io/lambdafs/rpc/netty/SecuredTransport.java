@@ -7,7 +7,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
 
-/** A transport whose connections over TCP have TLS; those over sockets of the file system stay on this machine, and have none. Thread-safe. */
+/**
+ * A transport with TLS on TCP connections; those over Unix domain sockets stay on this machine and have none.
+ * Thread-safe.
+ */
 record SecuredTransport(NettyTransport transport, ChannelSecurity security) implements Transport {
     @Override
     public CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler) {

@@ -23,13 +23,13 @@ final class YieldBeforeSleep implements SelectStrategy {
     }
 
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // A hint, on which nothing depends.
+    @SuppressWarnings("ThreadPriorityCheck") // Only a hint: correctness does not depend on it.
     public int calculateStrategy(IntSupplier selectNow, boolean hasTasks) throws Exception {
         if (hasTasks) {
             return selectNow.get();
         }
         if (messageIsNear.getAsBoolean()) {
-            // And back, also where there is none yet: the loop's tasks go on meanwhile.
+            // Returns even without a message, so that the loop's tasks continue.
             Thread.yield();
             return selectNow.get();
         }

@@ -1,6 +1,7 @@
 /**
- * The default transport, on Netty: epoll where the machine has it, else NIO. Frames are written to the socket as they are. A
- * connection's loop is its event loop: other threads only enqueue, and one wake-up of the loop sends all that waits with one flush.
+ * The default transport, on Netty: epoll if available, else NIO. Frames are written to the socket as they are. A
+ * connection's loop is its event loop: other threads only enqueue, and one wake-up of the loop sends everything queued
+ * with one flush.
  */
 @NullMarked
 package io.lambdafs.rpc.netty;

@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** Signs requests for a container of Azure Blob Storage: a service SAS, under the account's key. Thread-safe. */
 public final class AzureSigner implements ObjectSigner {
-    /** Where credentials are in an environment. */
+    /** Environment variable with the credentials. */
     public static final String CONNECTION = "AZURE_STORAGE_CONNECTION_STRING";
 
     private static final String VERSION = "2021-12-02";
@@ -39,10 +39,10 @@ public final class AzureSigner implements ObjectSigner {
     }
 
     /**
-     * A signer.
+     * Creates a signer.
      *
      * @param connection string of an account, as Azure's portal shows it
-     * @throws FsException {@code PERMISSION_DENIED}: it names no account with its key
+     * @throws FsException {@code PERMISSION_DENIED} if it does not contain an account and its key
      */
     public static AzureSigner of(ObjectPlace place, String connection) {
         Map<String, String> parts = new HashMap<>();
@@ -69,7 +69,7 @@ public final class AzureSigner implements ObjectSigner {
 
     @Override
     public SignedRequest sign(SignedRequest.Method method, String objectKey, long nowMillis, Duration life) {
-        // To create is not to replace.
+        // Permission to create does not allow replacing.
         String permission = switch (method) {
             case PUT -> "c";
             case GET -> "r";
@@ -77,8 +77,7 @@ public final class AzureSigner implements ObjectSigner {
         };
         String expiry = TIME.format(Instant.ofEpochMilli(nowMillis).plus(life));
         String path = "/" + place.bucket() + "/" + place.name(objectKey);
-        // Start, identifier, address and protocol are left out, and so are snapshot, encryption scope and the headers
-        // of an answer.
+        // Start, identifier, address, protocol, snapshot, encryption scope and reply headers are left empty.
         String toSign = permission + "\n\n" + expiry + "\n/blob/" + account + path + "\n\n\n\n" + VERSION + "\nb"
                 + "\n".repeat(7);
         String url = endpoint + path + "?sv=" + VERSION + "&sr=b&sp=" + permission + "&se=" + encoded(expiry) + "&sig="

@@ -23,12 +23,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends signed requests to object stores, by the JDK's HTTP client, which trusts whom the JVM trusts. Nothing is sent twice by this. Failures are {@code
- * FsException}s: {@code UNAVAILABLE}, {@code TIMED_OUT}, {@code TOKEN_EXPIRED}, {@code PERMISSION_DENIED}, {@code STORE_FULL}, {@code BLOCK_MISSING},
- * {@code BLOCK_CORRUPT}, {@code ALREADY_EXISTS}. Thread-safe.
+ * Sends signed requests to object stores by the JDK's HTTP client, trusting the JVM's CAs. Does not retry. Failures are
+ * {@code FsException}s: {@code UNAVAILABLE}, {@code TIMED_OUT}, {@code TOKEN_EXPIRED}, {@code PERMISSION_DENIED},
+ * {@code STORE_FULL}, {@code BLOCK_MISSING}, {@code BLOCK_CORRUPT}, {@code ALREADY_EXISTS}. Thread-safe.
  */
 public final class ObjectClient {
-    /** How long a store may say nothing, and take nothing. */
+    /** How long a store may neither send nor accept data. */
     public static final Duration SILENCE = Duration.ofSeconds(60);
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -41,49 +41,52 @@ public final class ObjectClient {
     private final long silenceNanos;
     private @Nullable HttpClient http;
 
-    /** @param scheduler whose timers end what is silent for too long */
+    /** @param scheduler whose timers end requests that are silent for too long */
     public ObjectClient(Scheduler scheduler, Duration silence) {
         this.scheduler = scheduler;
         silenceNanos = silence.toNanos();
     }
 
     /**
-     * What is written to an object.
+     * The content of an object to write.
      *
-     * @param bytes opens it from the first byte on
+     * @param bytes opens the content from its first byte
      */
     public record Content(long length, Supplier<InputStream> bytes) {}
 
     /**
-     * Writes an object, unless there is one. The future may be cancelled.
+     * Writes an object unless it exists. The future may be cancelled.
      *
      * @param place of the store, in messages
-     * @param headers beside those that are signed
+     * @param headers in addition to the signed ones
      */
     public CompletableFuture<Void> put(
             SignedRequest request, Map<String, String> headers, Content content, String place, String key) {
         CompletableFuture<byte[]> answer =
                 new Exchange(request, headers, content, "cannot write " + key + " in " + place).run();
         CompletableFuture<Void> written = answer.thenAccept(body -> {});
-        // Whoever gives up the one gives up the other.
+        // Cancelling one cancels the other.
         written.whenComplete((done, failure) -> answer.cancel(false));
         return written;
     }
 
-    /** Reads a range of an object; what is beyond its end is missing, and fails with {@code BLOCK_CORRUPT} where that is all of it. */
+    /**
+     * Reads a range of an object; bytes beyond its end are missing, and a range entirely beyond it fails with {@code
+     * BLOCK_CORRUPT}.
+     */
     public CompletionStage<byte[]> get(SignedRequest request, long from, int length, String place, String key) {
         Map<String, String> range = Map.of("range", "bytes=" + from + "-" + (from + length - 1));
         return new Exchange(request, range, null, "cannot read " + key + " in " + place).run();
     }
 
-    /** Deletes an object, or finds that there is none. */
+    /** Deletes an object if it exists. */
     public CompletionStage<Void> delete(SignedRequest request, String place, String key) {
         return new Exchange(request, Map.of(), null, "cannot delete " + key + " in " + place)
                 .run()
                 .thenAccept(body -> {});
     }
 
-    /** Made when it is first used: it has threads. */
+    /** Returns the HTTP client, created on first use because it has threads. */
     private synchronized HttpClient http() {
         HttpClient client = http;
         if (client == null) {
@@ -137,7 +140,7 @@ public final class ObjectClient {
                     result.completeExceptionally(ObjectFailures.of(tried, response.statusCode(), response.body()));
                 }
             });
-            // Whoever gives up the result gives up the request.
+            // Cancelling the result cancels the request.
             result.whenComplete((bytes, failure) -> answer.cancel(true));
             return result;
         }
@@ -150,7 +153,10 @@ public final class ObjectClient {
             };
         }
 
-        /** A store that knows no ranges would send all of an object. */
+        /**
+         * Returns a body handler that rejects replies of stores without range support, which would send the whole
+         * object.
+         */
         private HttpResponse.BodySubscriber<byte[]> body(HttpResponse.ResponseInfo info) {
             return isGood(info.statusCode()) || info.statusCode() >= ERRORS
                     ? BodySubscribers.ofByteArray()
@@ -192,7 +198,7 @@ public final class ObjectClient {
         }
     }
 
-    /** Counts what is taken of a stream. */
+    /** Counts the bytes read from a stream. */
     private static final class Counted extends FilterInputStream {
         private final AtomicLong count;
 

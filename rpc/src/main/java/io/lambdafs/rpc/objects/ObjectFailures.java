@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the answers of object stores mean. Stateless. */
+/** Maps the replies of object stores to failures. Stateless. */
 public final class ObjectFailures {
     private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9_]{1,64})</Code>");
     private static final int MOST_SHOWN = 2_000;
@@ -23,7 +23,7 @@ public final class ObjectFailures {
 
     private ObjectFailures() {}
 
-    /** Of an answer whose body is XML, as all of them have it. */
+    /** Returns the failure of a reply with an XML body, as all stores send. */
     static FsException of(String tried, int status, byte[] body) {
         String text = new String(body, 0, Math.min(body.length, MOST_SHOWN), StandardCharsets.UTF_8);
         Matcher matcher = CODE.matcher(text);
@@ -31,12 +31,12 @@ public final class ObjectFailures {
     }
 
     /**
-     * The failure that an answer means.
+     * Returns the failure of a reply.
      *
      * @param tried like {@code cannot read KEY in PLACE}
-     * @param status of HTTP
-     * @param code the store's own; empty where it tells none
-     * @param text what the store says besides
+     * @param status HTTP status
+     * @param code the store's own; empty if none
+     * @param text the store's message
      */
     public static FsException of(String tried, int status, String code, String text) {
         String answer = ": the object store answers " + (status + " " + code).strip();
@@ -73,7 +73,7 @@ public final class ObjectFailures {
         return new FsException(ErrorCode.UNAVAILABLE, tried + answer);
     }
 
-    /** Where no answer came. */
+    /** Returns the failure of a request without a reply. */
     public static FsException unanswered(String tried, Throwable cause) {
         return new FsException(ErrorCode.UNAVAILABLE, tried + ": " + cause.getMessage(), cause);
     }

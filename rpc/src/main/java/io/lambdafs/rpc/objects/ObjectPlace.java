@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A bucket or container, and what the names of all objects in it begin with. Immutable.
+ * A bucket or container and the prefix of all object names in it. Immutable.
  *
- * @param scheme {@code s3} for what speaks S3, {@code az} for Azure, {@code gs} for Google
+ * @param scheme {@code s3} for S3-compatible stores, {@code az} for Azure, {@code gs} for Google
  * @param prefix empty, or ends with a '/'
  */
 public record ObjectPlace(String scheme, String bucket, String prefix) {
@@ -14,15 +14,15 @@ public record ObjectPlace(String scheme, String bucket, String prefix) {
     private static final Pattern TEXT =
             Pattern.compile("(s3|az|gs)://([a-z0-9][a-z0-9._-]{1,62})((?:/[A-Za-z0-9._-]+)*)/?");
 
-    /** Whether a text names a place in an object store, well or not, rather than a directory. */
+    /** Returns whether a string names a place in an object store, valid or not, rather than a directory. */
     public static boolean isOne(String text) {
         return text.contains(REMOTE);
     }
 
     /**
-     * Reads {@code s3://BUCKET[/PREFIX]}, {@code az://CONTAINER[/PREFIX]} or {@code gs://BUCKET[/PREFIX]}.
+     * Parses {@code s3://BUCKET[/PREFIX]}, {@code az://CONTAINER[/PREFIX]} or {@code gs://BUCKET[/PREFIX]}.
      *
-     * @throws IllegalArgumentException it is not of that form
+     * @throws IllegalArgumentException if it is not of that form
      */
     public static ObjectPlace of(String text) {
         Matcher matcher = TEXT.matcher(text);
@@ -43,12 +43,12 @@ public record ObjectPlace(String scheme, String bucket, String prefix) {
         return scheme.equals("az");
     }
 
-    /** The name of an object in the bucket. */
+    /** Returns the name of an object in the bucket. */
     public String name(String key) {
         return prefix + key;
     }
 
-    /** The key of an object of that name. */
+    /** Returns the key of an object with that name. */
     public String key(String name) {
         return name.substring(prefix.length());
     }

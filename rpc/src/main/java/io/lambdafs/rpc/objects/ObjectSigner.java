@@ -2,16 +2,16 @@ package io.lambdafs.rpc.objects;
 
 import java.time.Duration;
 
-/** Signs requests for the objects of one store. Nothing is sent for it. Thread-safe. */
+/** Presigns requests for the objects of one store, without sending anything. Thread-safe. */
 public interface ObjectSigner {
-    /** Longest object that one request writes: what the common object stores take. */
+    /** Maximum object written by one request, as accepted by common object stores. */
     long MOST_BYTES = 4L << 30;
 
     /**
-     * Signs a request. One that writes replaces no object.
+     * Signs a request. Writes never replace an object.
      *
      * @param nowMillis wall clock
-     * @param life for how long it may be begun
+     * @param life how long the request may be started
      */
     SignedRequest sign(SignedRequest.Method method, String key, long nowMillis, Duration life);
 }

@@ -5,19 +5,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes signers of object stores by where they are. Stateless. */
+/** Creates the signers of object stores from their locations. Stateless. */
 public final class ObjectSigners {
     private ObjectSigners() {}
 
     /**
-     * Signers by the names of stores.
+     * Returns signers by store name.
      *
-     * @param places like {@code s3://BUCKET/PREFIX} or {@code az://CONTAINER/PREFIX}, by those names
-     * @param endpoint of stores that speak S3, other than Amazon's; empty for Amazon's
-     * @param encryption what stores that speak S3 are told to encrypt with; empty for what the bucket says
-     * @param environment has the credentials
-     * @throws io.lambdafs.model.FsException {@code PERMISSION_DENIED}: it has none
-     * @throws IllegalArgumentException one is no such place
+     * @param places like {@code s3://BUCKET/PREFIX} or {@code az://CONTAINER/PREFIX}, by store name
+     * @param endpoint of S3-compatible stores other than Amazon's; empty for Amazon's
+     * @param encryption server-side encryption for S3-compatible stores; empty for the bucket's default
+     * @param environment contains the credentials
+     * @throws io.lambdafs.model.FsException {@code PERMISSION_DENIED} if it has none
+     * @throws IllegalArgumentException if a location is invalid
      */
     public static Map<String, ObjectSigner> of(
             Map<String, String> places, String endpoint, String encryption, Map<String, String> environment) {

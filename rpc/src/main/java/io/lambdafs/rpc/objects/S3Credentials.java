@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What requests to an S3 store are signed with. Immutable.
+ * Credentials for signing requests to an S3 store. Immutable.
  *
- * @param sessionToken of credentials that end some time; empty for those that do not
+ * @param sessionToken of temporary credentials; empty for permanent ones
  */
 public record S3Credentials(String accessKey, String secretKey, String sessionToken) {
     private static final String ACCESS_KEY = "AWS_ACCESS_KEY_ID";
@@ -16,9 +16,9 @@ public record S3Credentials(String accessKey, String secretKey, String sessionTo
     private static final String SESSION_TOKEN = "AWS_SESSION_TOKEN";
 
     /**
-     * Those of an environment, as AWS Lambda sets them too.
+     * Returns the credentials in an environment, as AWS Lambda sets them too.
      *
-     * @throws FsException {@code PERMISSION_DENIED}: there are none
+     * @throws FsException {@code PERMISSION_DENIED} if there are none
      */
     public static S3Credentials of(Map<String, String> environment) {
         return find(environment)
@@ -36,7 +36,7 @@ public record S3Credentials(String accessKey, String secretKey, String sessionTo
                 : Optional.of(new S3Credentials(access, secret, environment.getOrDefault(SESSION_TOKEN, "")));
     }
 
-    /** Without what is secret. */
+    /** Omits the secrets. */
     @Override
     public String toString() {
         return "S3Credentials[" + accessKey + "]";

@@ -18,9 +18,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests for a bucket of S3, or of what speaks it: AWS Signature Version 4, in the query. Thread-safe.
+ * Presigns requests for a bucket of S3 or a compatible store: AWS Signature Version 4, in the query. Thread-safe.
  *
- * <p>It is here, and not taken from AWS's SDK, because every instance has it: the SDK's part for it would double what a function loads.
+ * <p>Implemented here instead of using AWS's SDK because every instance includes it, and the SDK's part would double
+ * what a function loads.
  */
 public final class S3Signer implements ObjectSigner {
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
@@ -38,12 +39,12 @@ public final class S3Signer implements ObjectSigner {
     private final S3Credentials credentials;
 
     /**
-     * A signer.
+     * Creates a signer.
      *
-     * @param place whose keys are signed for
-     * @param endpoint of a store other than Amazon's, which has its buckets in the path
-     * @param encryption what the store is told to encrypt with
-     * @param region where the bucket is
+     * @param place whose objects requests are signed for
+     * @param endpoint of a store other than Amazon's, with the bucket in the path
+     * @param encryption server-side encryption
+     * @param region of the bucket
      */
     public static S3Signer of(
             ObjectPlace place,
@@ -51,7 +52,7 @@ public final class S3Signer implements ObjectSigner {
             Optional<String> encryption,
             String region,
             S3Credentials credentials) {
-        // A bucket with a dot has no certificate of its name.
+        // A bucket with a dot has no matching certificate.
         boolean inPath = endpoint.isPresent() || place.bucket().contains(".");
         return new S3Signer(
                 endpoint.orElseGet(() -> URI.create(
@@ -74,7 +75,7 @@ public final class S3Signer implements ObjectSigner {
         this.credentials = credentials;
     }
 
-    /** The region that an environment names, or the one that stores other than Amazon's commonly take. */
+    /** Returns the region in an environment, or the one commonly accepted by other stores. */
     public static String region(Map<String, String> environment) {
         String region = environment.getOrDefault("AWS_REGION", environment.getOrDefault("AWS_DEFAULT_REGION", ""));
         return region.isEmpty() ? "us-east-1" : region;

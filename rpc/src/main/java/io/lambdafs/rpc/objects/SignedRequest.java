@@ -3,15 +3,15 @@ package io.lambdafs.rpc.objects;
 import java.util.Map;
 
 /**
- * A request to an object store that anybody may send for some minutes. Immutable.
+ * A presigned request to an object store, which anyone may send for some minutes. Immutable.
  *
  * @param url with the signature
- * @param headers to be sent with it
+ * @param headers to send with it
  */
 public record SignedRequest(Method method, String url, Map<String, String> headers) {
-    /** What is done with an object. */
+    /** The action on an object. */
     public enum Method {
-        /** Writes it, unless there is one. */
+        /** Writes it unless it exists. */
         PUT,
         /** Reads it, or a range of it. */
         GET,
@@ -22,7 +22,7 @@ public record SignedRequest(Method method, String url, Map<String, String> heade
         headers = Map.copyOf(headers);
     }
 
-    /** Without the signature, which is a secret. */
+    /** Omits the signature, which is a secret. */
     @Override
     public String toString() {
         int query = url.indexOf('?');

@@ -1,6 +1,6 @@
 /**
- * Objects of an object store, as whoever has a signed URL writes, reads and deletes them: requests that are signed for one key and one method, without a
- * library of the store's, and what sends them.
+ * Access to object stores by presigned URLs: signers for requests with one key and one method, without the stores'
+ * libraries, and the client that sends them.
  */
 @NullMarked
 package io.lambdafs.rpc.objects;

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A certificate with those above it, and its key; shows neither. Immutable. */
+/** A certificate chain and its private key; prints neither. Immutable. */
 record PemPair(PrivateKey key, List<X509Certificate> chain) {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
-    /** Parses both; fails where they are no PEM, or do not belong together, as while files are being replaced. */
+    /** Parses both; fails if they are not PEM or do not match, for instance while files are being replaced. */
     static PemPair of(byte[] certificate, byte[] key) throws IOException {
         try {
             List<X509Certificate> chain =

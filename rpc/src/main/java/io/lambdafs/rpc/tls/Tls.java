@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a process has for TLS 1.3, read from {@link TlsFiles}. Files that change are read again, within a second and before the next
- * connection; those that do not fit together are left for later, and what was read before stays. Thread-safe; a new connection may read
- * files on its event loop.
+ * A process's TLS 1.3 configuration, loaded from {@link TlsFiles}. Changed files are reloaded within a second and
+ * before the next connection; while they do not match, the previous ones stay in use. Thread-safe; a new connection may
+ * read files on its event loop.
  */
 public final class Tls {
-    /** What an instance's certificate names, beside its addresses. */
+    /** The name in an instance's certificate, besides its addresses. */
     public static final String INSTANCE = "instance.lambdafs.internal";
 
     private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
@@ -37,13 +37,13 @@ public final class Tls {
     private volatile Loaded loaded;
     private volatile long lookedNanos = System.nanoTime();
 
-    /** Files as they were read. */
+    /** Identifies the files as read. */
     private record Stamp(List<Object> parts) {}
 
     /**
-     * @param user dials, and is asked for no certificate
+     * @param user dials without a certificate
      * @param service accepts services; null for users
-     * @param open accepts anybody; null for users
+     * @param open accepts anyone; null for users
      */
     private record Loaded(
             Stamp stamp,
@@ -59,28 +59,28 @@ public final class Tls {
     /**
      * Reads the files.
      *
-     * @throws FsException {@code NOT_TRUSTED}: what is wrong with them
+     * @throws FsException {@code NOT_TRUSTED} with the error in them
      */
     public static Tls of(TlsFiles files) {
         return new Tls(files);
     }
 
-    /** What secures the end that dials a server, which must have a certificate that names the host. */
+    /** Returns the TLS handler for dialling a server, whose certificate must name the host. */
     public SslHandler dialling(ByteBufAllocator allocator, String host, int port) {
         return current().user().newHandler(allocator, host, port);
     }
 
-    /** What secures the end that is the server of TLS, for peers that have a certificate. */
+    /** Returns the server-side TLS handler for peers with a certificate. */
     public SslHandler accepting(ByteBufAllocator allocator) {
         return server(current().service()).newHandler(allocator);
     }
 
-    /** The same for peers that need none. */
+    /** Returns the server-side TLS handler for peers without a certificate. */
     public SslHandler acceptingAnybody(ByteBufAllocator allocator) {
         return open().newHandler(allocator);
     }
 
-    /** What servers use at this moment, for peers that need no certificate. */
+    /** Returns the current server context for peers without a certificate. */
     public SslContext open() {
         return server(current().open());
     }
@@ -134,7 +134,7 @@ public final class Tls {
 
     private Loaded load() {
         try {
-            // Before the files: one that changes meanwhile is read again.
+            // Before the files, so that one changed meanwhile is reloaded.
             Stamp stamp = stamp();
             byte[] ca = read(files.ca());
             if (files.own().isEmpty()) {

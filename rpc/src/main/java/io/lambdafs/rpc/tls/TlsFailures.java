@@ -12,9 +12,9 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** What a handshake's failure means, in a line. Stateless. */
+/** Explains TLS handshake failures in one line. Stateless. */
 public final class TlsFailures {
-    /** What whoever speaks plainly to a port with TLS should do. */
+    /** Advice for a plain connection to a TLS port. */
     public static final String PLAIN_REFUSED =
             "this port speaks TLS only: use https, and name the cluster's CA (tls.ca, in client.json tlsCa)";
 
@@ -23,7 +23,8 @@ public final class TlsFailures {
     private TlsFailures() {}
 
     /**
-     * {@code NOT_TRUSTED} where a certificate, or its lack, is the reason; {@code UNAVAILABLE} where the connection broke meanwhile.
+     * Returns {@code NOT_TRUSTED} if a certificate or its lack is the reason; {@code UNAVAILABLE} if the connection
+     * broke.
      *
      * @param peer the other end
      */
@@ -37,7 +38,7 @@ public final class TlsFailures {
                 : new FsException(ErrorCode.NOT_TRUSTED, "no TLS with " + peer + ": " + why, failure);
     }
 
-    /** Whether a connection failed by what its peer did about TLS, at any time. */
+    /** Returns whether a connection failed because of the peer's TLS, at any time. */
     public static boolean isOne(Throwable failure) {
         return has(failure, SSLException.class);
     }
@@ -69,7 +70,9 @@ public final class TlsFailures {
                 : null;
     }
 
-    /** What the JDK says of a handshake; where the connection broke, Netty says so by kinds of its own. */
+    /**
+     * Returns whether a failure is the JDK's verdict on a handshake; for broken connections Netty has its own types.
+     */
     private static boolean isVerdict(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause.getClass().equals(SSLHandshakeException.class)) {
@@ -98,7 +101,7 @@ public final class TlsFailures {
         return false;
     }
 
-    /** The innermost message, as one line. */
+    /** Returns the innermost message as one line. */
     private static String line(Throwable failure) {
         String said = failure.getClass().getSimpleName();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -5,29 +5,30 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PEM files. Immutable.
+ * The PEM files of a process's TLS. Immutable.
  *
- * @param ca certificates of the authorities that are trusted
- * @param own what this process shows; none for users
+ * @param ca certificates of the trusted authorities
+ * @param own this process's certificate and key; empty for users
  */
 public record TlsFiles(Path ca, Optional<Own> own) {
     /**
-     * What a service shows.
+     * A service's certificate and key.
      *
      * @param certificate its certificate first, then those between it and the CA
      * @param key of its certificate, PKCS #8, not encrypted
      */
     public record Own(Path certificate, Path key) {}
 
-    /** What a user needs. */
+    /** Returns a user's files. */
     public static TlsFiles ofUser(Path ca) {
         return new TlsFiles(ca, Optional.empty());
     }
 
     /**
-     * What a service is configured with: {@code tlsCa}, {@code tlsCertificate} and {@code tlsKey}, or none of them, for no TLS.
+     * Returns a service's files, from {@code tlsCa}, {@code tlsCertificate} and {@code tlsKey}; empty without any of
+     * them, for no TLS.
      *
-     * @throws IllegalArgumentException there are some of them only
+     * @throws IllegalArgumentException if only some are given
      */
     public static Optional<TlsFiles> ofService(
             @Nullable String ca, @Nullable String certificate, @Nullable String key) {

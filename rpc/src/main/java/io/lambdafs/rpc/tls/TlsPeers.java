@@ -1,12 +1,12 @@
 package io.lambdafs.rpc.tls;
 
-/** The peers at the ends of a transport's connections. */
+/** The kinds of peers at the ends of a TLS connection. */
 public enum TlsPeers {
-    /** Services both: each shows a certificate, and whoever is dialled has one that names the address that was dialled. */
+    /** Two services: each presents a certificate, and the dialled one's names its address. */
     SERVICES,
-    /** The same where an instance is dialled, which may have any address: its certificate names {@link Tls#INSTANCE}. */
+    /** A service dials an instance, which may have any address: its certificate names {@link Tls#INSTANCE}. */
     INSTANCES,
-    /** A user dials a service, and shows none. */
+    /** A user, without a certificate, dials a service. */
     USERS,
     /**
      * An instance dials a user. The user has no certificate, so the instance is the server of TLS; the user checks that its certificate

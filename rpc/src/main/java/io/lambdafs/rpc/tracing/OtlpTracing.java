@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Sends spans to a collector by OTLP over HTTP, in batches, on a thread of its own: where the collector is slow, spans are dropped. */
+/**
+ * Sends spans to a collector by OTLP over HTTP, in batches, on its own thread; drops spans if the collector is slow.
+ */
 final class OtlpTracing implements Tracing {
     private static final String PATH = "/v1/traces";
     private static final Duration BATCH_EVERY = Duration.ofSeconds(1);
@@ -30,10 +32,10 @@ final class OtlpTracing implements Tracing {
     private final Map<Part, Tracer> tracers = new EnumMap<>(Part.class);
 
     /**
-     * Begins to send.
+     * Starts sending.
      *
      * @param endpoint the collector's address, without the path of traces
-     * @param share of the requests that begin here, 0–1
+     * @param share of the requests starting here to trace, 0–1
      */
     OtlpTracing(String endpoint, double share, String service) {
         String address = endpoint.endsWith("/") ? endpoint.substring(0, endpoint.length() - 1) : endpoint;

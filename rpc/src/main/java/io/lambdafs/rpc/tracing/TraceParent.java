@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The span that a sampled request belongs to, as it travels. Immutable.
+ * The trace context of a sampled request, as propagated between processes. Immutable.
  *
  * @param high first half of the trace's id
  * @param low second half; not both are 0
@@ -17,12 +17,12 @@ public record TraceParent(long high, long low, long span) {
 
     private static final Pattern TEXT = Pattern.compile("00-([0-9a-f]{32})-([0-9a-f]{16})-01");
 
-    /** The header's value. */
+    /** Returns the header's value. */
     public String text() {
         return "00-" + hex(high) + hex(low) + "-" + hex(span) + "-01";
     }
 
-    /** Reads a header's value; empty where it is none, or of a request that is not sampled. */
+    /** Parses a header's value; empty if it is invalid or the request is not sampled. */
     public static Optional<TraceParent> of(String text) {
         Matcher match = TEXT.matcher(text);
         if (!match.matches()) {
@@ -36,7 +36,7 @@ public record TraceParent(long high, long low, long span) {
         return parent.isValid() ? Optional.of(parent) : Optional.empty();
     }
 
-    /** Whether its ids are none of those that stand for nothing. */
+    /** Returns whether its ids are valid, that is, not zero. */
     public boolean isValid() {
         return (high | low) != 0 && span != 0;
     }

@@ -2,15 +2,15 @@ package io.lambdafs.rpc.tracing;
 
 import org.jspecify.annotations.Nullable;
 
-/** A span that has begun. Thread-safe. */
+/** A started span. Thread-safe. */
 public interface Traced {
-    /** What spans below it name as their parent. */
+    /** Returns the parent context for child spans. */
     TraceParent context();
 
     /**
-     * Ends it; only the first call counts.
+     * Ends the span; only the first call counts.
      *
-     * @param error what went wrong; null for nothing
+     * @param error the failure; null for none
      */
     void end(@Nullable String error);
 }

@@ -5,15 +5,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a process's spans go. By OpenTelemetry's own variables, or system properties of the same meaning: {@code OTEL_EXPORTER_OTLP_ENDPOINT}, the
- * address of a collector that takes OTLP by HTTP, without which all this is off; {@code OTEL_TRACES_SAMPLER_ARG}, which share of the requests that
- * begin here is traced, 0–1, 1 by default; {@code OTEL_SERVICE_NAME}. Thread-safe.
+ * Creates and exports a process's spans. Configured by OpenTelemetry's environment variables or the equivalent system
+ * properties: {@code OTEL_EXPORTER_OTLP_ENDPOINT}, the address of an OTLP/HTTP collector, without which tracing is off;
+ * {@code OTEL_TRACES_SAMPLER_ARG}, the share of the requests starting here to trace, 0–1, 1 by default; {@code
+ * OTEL_SERVICE_NAME}. Thread-safe.
  */
 public interface Tracing {
-    /** Of the variable, as a system property. */
+    /** The system property equivalent to the variable. */
     String ENDPOINT = "otel.exporter.otlp.endpoint";
 
-    /** Who makes a span: the name of its instrumentation scope. */
+    /** The component that creates a span: the name of its instrumentation scope. */
     enum Part {
         CLIENT,
         GATEWAY,
@@ -22,25 +23,25 @@ public interface Tracing {
         STORE
     }
 
-    /** Begins the first span of a request, below the application's current one if there is any; null where it is not sampled. */
+    /** Starts the first span of a request, as a child of the application's current span if any; null if not sampled. */
     @Nullable
     Traced first(String name);
 
-    /** Begins a span below another; null where tracing is off. */
+    /** Starts a child span; null if tracing is off. */
     @Nullable
     Traced below(TraceParent parent, Part part, String name);
 
-    /** This process's. */
+    /** Returns this process's tracing. */
     static Tracing process() {
         return Holder.PROCESS;
     }
 
-    /** Whether the environment names a collector. */
+    /** Returns whether the environment names a collector. */
     static boolean isAsked() {
         return !Holder.value(ENDPOINT, "").isEmpty();
     }
 
-    /** Makes no spans, and no garbage. */
+    /** Creates no spans and no garbage. */
     Tracing OFF = new Tracing() {
         @Override
         public @Nullable Traced first(String name) {
@@ -53,7 +54,7 @@ public interface Tracing {
         }
     };
 
-    /** Made when the first one asks. */
+    /** Created on first use. */
     final class Holder {
         private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
         private static final Tracing PROCESS = ofEnvironment();

@@ -1,6 +1,6 @@
 /**
- * Traces of requests, from client by gateway and instance to the store, by the OpenTelemetry API. Off unless the process's environment names a
- * collector; then nothing of it is loaded, allocated or sent.
+ * Tracing of requests from client through gateway and instance to the store, by the OpenTelemetry API. Off unless the
+ * process's environment names a collector; when off, nothing of it is loaded, allocated or sent.
  */
 @NullMarked
 package io.lambdafs.rpc.tracing;

@@ -27,15 +27,15 @@ public enum TransportKind {
     private static final String LABELS =
             Arrays.stream(values()).map(TransportKind::label).collect(Collectors.joining(" or "));
 
-    /** What settings and offers call it. */
+    /** Returns the name used in settings and offers. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The kind of a label.
+     * Returns the kind with a label.
      *
-     * @throws IllegalArgumentException there is none; names those that there are
+     * @throws IllegalArgumentException if there is none; lists the existing ones
      */
     public static TransportKind of(String label) {
         for (TransportKind kind : values()) {
@@ -47,10 +47,10 @@ public enum TransportKind {
     }
 
     /**
-     * A new transport of this kind.
+     * Creates a transport of this kind.
      *
-     * @param codec knows every message that either end sends
-     * @param threads event loops, where the kind has such
+     * @param codec knows all messages of both ends
+     * @param threads number of event loops, if the kind has them
      * @param threadNamePrefix of all its threads
      */
     public abstract Transport create(Codec codec, int threads, String threadNamePrefix, TransportLimits limits);

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A transport of each kind that is asked for, made then and closed together. Thread-safe. */
+/** Holds one transport per kind, created on demand and closed together. Thread-safe. */
 public final class Transports implements AutoCloseable {
     private final Function<TransportKind, Transport> maker;
     private final Map<TransportKind, Transport> made = new EnumMap<>(TransportKind.class);
@@ -14,7 +14,7 @@ public final class Transports implements AutoCloseable {
         this.maker = maker;
     }
 
-    /** The transport of a kind; always the same one. */
+    /** Returns the transport of a kind; always the same one. */
     public synchronized Transport of(TransportKind kind) {
         return made.computeIfAbsent(kind, maker);
     }

@@ -1,4 +1,4 @@
-/** Which transports there are, by the name that settings give them. */
+/** The available transports, by their names in settings. */
 @NullMarked
 package io.lambdafs.rpc.transports;
 
