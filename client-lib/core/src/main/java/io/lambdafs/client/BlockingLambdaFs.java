@@ -23,9 +23,10 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocking face of {@link LambdaFs}: each method waits for the answer, at most for the client's deadline, and throws {@link
- * FsException}. An interrupt ends the wait, not the operation: a write may still take effect then. Must not be called from the
- * completion of a client's stage. The only class of this package that blocks. Thread-safe.
+ * The blocking client: like {@link LambdaFs}, but each method waits for the result, at most until the client's
+ * deadline, and throws {@link FsException}. An interrupt ends the wait, not the operation: a write may still take
+ * effect. Must not be called from the completion of a client's stage. The only blocking class of this package.
+ * Thread-safe.
  */
 public final class BlockingLambdaFs implements AutoCloseable {
     private static final int PAGE = 1_000;
@@ -42,12 +43,12 @@ public final class BlockingLambdaFs implements AutoCloseable {
         return new BlockingLambdaFs(LambdaFs.open(config));
     }
 
-    /** The client behind. */
+    /** Returns the underlying asynchronous client. */
     public LambdaFs async() {
         return fs;
     }
 
-    /** Waits for a stage of a client. */
+    /** Waits for a client's stage. */
     public static <T> T await(CompletionStage<T> stage) throws InterruptedException {
         CompletableFuture<T> answer = stage.toCompletableFuture();
         AWAKE.until(answer::isDone);
@@ -58,7 +59,7 @@ public final class BlockingLambdaFs implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // A hint, on which nothing depends.
+    @SuppressWarnings("ThreadPriorityCheck") // Only a hint: correctness does not depend on it.
     private static void giveTurn() {
         Thread.yield();
     }
@@ -75,12 +76,15 @@ public final class BlockingLambdaFs implements AutoCloseable {
         return await(fs.stat(path));
     }
 
-    /** As {@link LambdaFs#truncate}. */
+    /** Blocks on {@link LambdaFs#truncate}. */
     public void truncate(FsPath path, long length) throws InterruptedException {
         await(fs.truncate(path, length));
     }
 
-    /** Moves what files have to the end of another one of their directory, at once. What is kept with the metadata is put into blocks before. */
+    /**
+     * Appends the contents of some files to another file in the same directory, atomically. Inline content is first put
+     * into blocks.
+     */
     public void concat(FsPath path, List<FsPath> sources) throws InterruptedException {
         Reply.Done moved = null;
         while (moved == null) {
@@ -94,7 +98,7 @@ public final class BlockingLambdaFs implements AutoCloseable {
         }
     }
 
-    /** Returns whether there was one to be put there. */
+    /** Puts inline content into blocks; returns whether there was any. */
     private boolean putIntoBlocks(FsPath path, List<FsPath> sources) throws InterruptedException {
         boolean any = false;
         List<FsPath> all = new ArrayList<>(sources);
@@ -117,7 +121,10 @@ public final class BlockingLambdaFs implements AutoCloseable {
         return await(fs.list(path, startAfter, limit));
     }
 
-    /** All entries, fetched page by page as they are asked for; an interrupt inside shows as an {@code INTERRUPTED} failure. */
+    /**
+     * Returns all entries, fetched page by page on demand; an interrupt while fetching surfaces as an {@code
+     * INTERRUPTED} failure.
+     */
     public Iterator<Attributes> list(FsPath path) {
         return new Entries(fs.lister(path, PAGE));
     }

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Removes many paths by one message to each deployment that owns some of them ({@link LambdaFs#deleteEach}). Immutable. */
+/** Removes many paths with one message per owning deployment ({@link LambdaFs#deleteEach}). Immutable. */
 record BulkDeletes(LambdaFs fs, BulkIds ids) {
-    /** Completes with what became of each path, in their order. */
+    /** Removes the paths; completes with their outcomes in order. */
     CompletionStage<List<Reply>> run(List<FsPath> paths, Placement placement) {
         Map<Integer, List<Integer>> byOwner = new TreeMap<>();
         for (int i = 0; i < paths.size(); i++) {

@@ -1,21 +1,21 @@
 package io.lambdafs.client;
 
 /**
- * How a file is made. Immutable.
+ * Options for creating a file. Immutable.
  *
  * @param mode permission bits with the caller's umask applied
- * @param unmasked those bits without the umask, which count instead in a directory with a default ACL
+ * @param unmasked the bits without the umask, used instead in a directory with a default ACL
  * @param overwrite whether an existing file is replaced
- * @param createParents whether missing ancestors are made
+ * @param createParents whether missing ancestors are created
  * @param replication 1–512
  * @param blockSize bytes
  */
 public record CreateOptions(
         int mode, int unmasked, boolean overwrite, boolean createParents, int replication, long blockSize) {
-    /** Mode 0644, no overwriting, ancestors made, replication 3, blocks of 128 MiB. */
+    /** Mode 0644, no overwriting, ancestors created, replication 3, blocks of 128 MiB. */
     public static final CreateOptions DEFAULT = new CreateOptions(0644, false, true, 3, 128L << 20);
 
-    /** Without a umask. */
+    /** Options without a umask. */
     public CreateOptions(int mode, boolean overwrite, boolean createParents, int replication, long blockSize) {
         this(mode, mode, overwrite, createParents, replication, blockSize);
     }

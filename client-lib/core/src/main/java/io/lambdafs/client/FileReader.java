@@ -20,23 +20,23 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file, wherever its content is: with the metadata, or in blocks at datanodes. The length is that of the moment when it was opened. A
- * range whose datanode is lost is read elsewhere; where none answers it is asked for again until the client's deadline.
+ * Reads a file's content, inline or in blocks. The length is that at opening. A range whose datanode is lost is read
+ * from another; if none answers it is retried until the client's deadline.
  *
- * <p>Thread-safe: several ranges may be read at once.
+ * <p>Thread-safe: several ranges may be read concurrently.
  */
 public final class FileReader implements AutoCloseable {
-    /** Most bytes that one {@link #read} asks for. */
+    /** Maximum bytes per {@link #read}. */
     public static final int MAX_LENGTH = BlockReader.MAX_LENGTH;
 
-    /** Blocks whose readers, with their connections, are kept. */
+    /** Maximum number of block readers kept open with their connections. */
     private static final int OPEN_BLOCKS = 4;
 
     private final LambdaFs fs;
     private final FsPath path;
     private final Attributes attributes;
     private final byte @Nullable [] inline;
-    /** By the offsets of their first bytes; guarded by this, as are the readers. */
+    /** Blocks by offset; guarded by this, as are the readers. */
     private final NavigableMap<Long, LocatedBlock> located = new TreeMap<>();
 
     private final Map<Long, BlockReader> readers = new LinkedHashMap<>(8, 0.75f, true);
@@ -46,24 +46,24 @@ public final class FileReader implements AutoCloseable {
         this.fs = fs;
         this.path = path;
         this.attributes = opened.attributes();
-        // What is appended to is kept with the metadata until its first block has been written.
+        // A file under append stays inline until its first block has been written.
         this.inline =
                 attributes.content().isInBlocks() && opened.content() == null ? null : LambdaFs.content(path, opened);
         take(opened);
     }
 
-    /** Returns the file's attributes when it was opened. */
+    /** Returns the file's attributes at opening. */
     public Attributes attributes() {
         return attributes;
     }
 
-    /** Returns the file's length when it was opened, in bytes. */
+    /** Returns the file's length at opening, in bytes. */
     public long length() {
         return attributes.size();
     }
 
     /**
-     * Reads bytes: at least one, and at most {@value #MAX_LENGTH}; fewer than asked for where a block ends.
+     * Reads bytes: at least one, and at most {@value #MAX_LENGTH}; fewer than requested at the end of a block.
      *
      * @param from 0 or more, and less than the length
      * @param length 1 or more
@@ -82,7 +82,7 @@ public final class FileReader implements AutoCloseable {
         return new Range(from, length).read();
     }
 
-    /** Gives connections back, until the next read. Reads under way fail or complete. */
+    /** Releases connections until the next read. Reads in progress fail or complete. */
     public void unbuffer() {
         List<BlockReader> open;
         synchronized (this) {
@@ -92,7 +92,7 @@ public final class FileReader implements AutoCloseable {
         open.forEach(BlockReader::close);
     }
 
-    /** Gives connections back, for ever. Reads under way fail or complete. Idempotent. */
+    /** Releases connections for good. Reads in progress fail or complete. Idempotent. */
     @Override
     public void close() {
         synchronized (this) {
@@ -131,7 +131,7 @@ public final class FileReader implements AutoCloseable {
         return reader;
     }
 
-    /** Forgets what is known of a block, for its token has expired or its datanodes are lost. */
+    /** Forgets a block's location because its token has expired or its datanodes are lost. */
     private void forget(LocatedBlock block) {
         BlockReader reader = null;
         synchronized (this) {
@@ -144,7 +144,7 @@ public final class FileReader implements AutoCloseable {
         }
     }
 
-    /** A range that is being read. */
+    /** A range being read. */
     private final class Range {
         private final long from;
         private final int length;

@@ -18,29 +18,31 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a file that was made empty, or appends to one. What fits with the metadata is given to an empty file by one message, when it is complete; what
- * does not goes to datanodes, block by block, under a writer lease that is renewed meanwhile, and so does what is appended to a file with a content. A
- * block whose datanode is lost is written again elsewhere, from a copy on this machine's disk ({@link Spill}).
+ * Writes a newly created file, or appends to one. Small content of a new file is sent inline in one message, on
+ * completion. Larger content, and any append to a file with content, goes to datanodes block by block, under a writer
+ * lease that is renewed meanwhile. A block whose datanode is lost is rewritten elsewhere from a copy on the local disk
+ * ({@link Spill}).
  *
- * <p>A file is complete after {@link #complete}. {@link #abandon} removes a new one; what was there before, or {@link #sync} has made durable, stays. Each method blocks, and throws {@link
- * FsException}; a writer in which one failed can only be abandoned. For one thread at a time, and never the one that completes a client's stage.
+ * <p>A file is complete after {@link #complete}. {@link #abandon} removes a new one; earlier content, and content made
+ * durable by {@link #sync}, stays. All methods block and throw {@link FsException}; after a failure the writer can only
+ * be abandoned. For one thread at a time, which must not be one that completes a client's stages.
  */
 public final class FileWriter {
-    /** Well below the time after which another writer may take the file. */
+    /** Well below the silence after which another writer may take the file. */
     private static final long RENEW_NANOS = Duration.ofSeconds(20).toNanos();
 
     private final LambdaFs fs;
     private final FsPath path;
     private final OpenFile file;
     private final LeaseRenewal renewal;
-    /** What has been written and not sent: all that a file has which may fit with the metadata, or a part of its next block. */
+    /** Unsent data: the whole content while it may fit inline, or a part of the next block. */
     private byte[] gathered = new byte[8 << 10];
 
     private int filled;
-    /** How much of it the file has already, with its metadata. */
+    /** How many of these bytes the file already has inline. */
     private int head;
 
-    /** Of the writer lease; 0 as long as there is none. */
+    /** Generation of the writer lease; 0 without one. */
     private long generation;
 
     private long startLength;
@@ -48,17 +50,17 @@ public final class FileWriter {
     private @Nullable Block previous;
     private @Nullable Attempt attempt;
     private boolean inBlocks;
-    /** Whether something of the file has to stay, whatever becomes of the rest. */
+    /** Whether part of the file must stay even if the writer is abandoned. */
     private boolean keeps;
 
     private boolean over;
 
-    /** Of the call that is under way, once a block has failed in it; another one with each byte that the block has gained since. */
+    /** The retries of the current call after a block has failed; renewed whenever the block makes progress. */
     private @Nullable Patience patience;
 
     private long failedLength;
 
-    /** A block that is being written. */
+    /** A block being written. */
     private record Attempt(LocatedBlock target, BlockWriter writer, Spill copy) {
         long room() {
             return target.block().length() - copy.length();
@@ -72,12 +74,12 @@ public final class FileWriter {
         this.renewal = new LeaseRenewal(fs, path, file, RENEW_NANOS);
     }
 
-    /** Appends to a file under a lease that was taken. */
+    /** Creates a writer that appends to a file under a lease already taken. */
     FileWriter(LambdaFs fs, FsPath path, Reply.Leased leased) {
         this(fs, path, leased.file());
         generation = leased.generation();
         if (generation == 0) {
-            return; // It is empty, and the service takes no lease for it: as good as new.
+            return; // The file is empty and the service takes no lease for it: like a new one.
         }
         keeps = true;
         startLength = leased.attributes().size();
@@ -92,12 +94,12 @@ public final class FileWriter {
         renewal.start(generation);
     }
 
-    /** Returns how long the file was when it was opened, in bytes. */
+    /** Returns the file's length at opening, in bytes. */
     public long startLength() {
         return startLength;
     }
 
-    /** Adds bytes to the end. They are taken out of the buffer before this returns. */
+    /** Appends bytes, consuming them from the buffer before returning. */
     public void write(ByteBuffer bytes) throws InterruptedException {
         checkUsable();
         while (bytes.hasRemaining()) {
@@ -114,12 +116,12 @@ public final class FileWriter {
         }
     }
 
-    /** Whether what was written may yet be given to the file by one message. */
+    /** Returns whether the content may still be sent inline. */
     private boolean isSmall() {
         return !inBlocks && head == 0;
     }
 
-    /** Makes what was written so far durable, and shows it to readers. What is written next begins another block. */
+    /** Makes everything written so far durable and visible to readers. The next write starts another block. */
     public void sync() throws InterruptedException {
         checkUsable();
         if (!inBlocks && filled == head) {
@@ -133,7 +135,7 @@ public final class FileWriter {
         }
     }
 
-    /** Makes what was written the file's content, durably. */
+    /** Completes the file durably with everything written. */
     public void complete() throws InterruptedException {
         checkUsable();
         boolean inline = isSmall() && (filled == 0 ? generation == 0 : completeInline());
@@ -147,7 +149,7 @@ public final class FileWriter {
         end();
     }
 
-    /** Completes the file with all of its content in blocks, what is kept with the metadata too. */
+    /** Completes the file with its whole content, even if small, in blocks. */
     void completeInBlocks() throws InterruptedException {
         checkUsable();
         sendGathered();
@@ -165,7 +167,7 @@ public final class FileWriter {
         BlockingLambdaFs.await(fs.execute(new BlockOperation.CompleteBlocks(path, file, generation, blocks, previous)));
     }
 
-    /** Removes a new file, unless it is complete; gives back one that keeps something. Idempotent. */
+    /** Removes a new file unless it is complete; a file that keeps content is released. Idempotent. */
     public void abandon() throws InterruptedException {
         if (over) {
             return;
@@ -195,7 +197,7 @@ public final class FileWriter {
         patience = null;
     }
 
-    /** Returns false where the service keeps less with the metadata than this client would send it. */
+    /** Completes the file inline; returns false if the content exceeds the service's inline limit. */
     private boolean completeInline() throws InterruptedException {
         try {
             BlockingLambdaFs.await(
@@ -273,7 +275,10 @@ public final class FileWriter {
         }
     }
 
-    /** Writes a block again from its first byte, as another attempt, until a datanode takes it, or the client's deadline is over. */
+    /**
+     * Rewrites a block from its first byte, as a new attempt, until a datanode accepts it or the client's deadline
+     * passes.
+     */
     private Attempt again(Attempt failed, FsException lost) throws InterruptedException {
         Patience waits = patience;
         if (waits == null || failed.copy().length() > failedLength) {
@@ -301,7 +306,7 @@ public final class FileWriter {
         }
     }
 
-    /** Whether another attempt, perhaps at another datanode, may do better. */
+    /** Returns whether another attempt, perhaps at another datanode, may succeed. */
     private static boolean isPassing(ErrorCode code) {
         return code.disposition() != Disposition.FINAL
                 || code == ErrorCode.NOT_FOUND

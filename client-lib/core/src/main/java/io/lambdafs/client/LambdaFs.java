@@ -40,17 +40,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of one file system, acting for one user: asynchronous; {@link BlockingLambdaFs} is the blocking face. Every stage
- * fails with an {@link FsException} and nothing else ({@link FsException#of} unwraps it where stages are chained), within the
- * deadline of {@link ClientConfig#times}; an error whose disposition is OUTCOME_UNKNOWN says that a write may have taken effect. Writes take effect at most once, however often the
- * network makes the client repeat them.
+ * The asynchronous client of a file system, acting for one user; {@link BlockingLambdaFs} is the blocking one. Stages
+ * fail only with {@link FsException}s ({@link FsException#of} unwraps them from chained stages), within the deadline of
+ * {@link ClientConfig#times}; the disposition OUTCOME_UNKNOWN means that a write may have taken effect. Writes take
+ * effect at most once, however often the client retries them.
  *
- * <p>Stages complete on the event loop that read the reply, or on a thread of the client's small pool: what depends on them must not
- * block, or must move elsewhere by an {@code …Async} method with an executor of the caller's. Operations under way are bounded ({@link ClientConfig#maxInFlight});
- * one more fails with {@code OVERLOADED} at once. Clients of one process share TCP servers and connections. Thread-safe.
+ * <p>Stages complete on the event loop that read the reply, or on a thread of the client's small pool: dependents must
+ * not block, or must use an {@code …Async} method with the caller's executor. Operations in flight are limited ({@link
+ * ClientConfig#maxInFlight}); further ones fail with {@code OVERLOADED} at once. Clients of one process share TCP
+ * servers and connections. Thread-safe.
  */
 public final class LambdaFs implements AutoCloseable {
-    /** Most paths that {@link #deleteEach} takes. */
+    /** Maximum number of paths per {@link #deleteEach}. */
     public static final int MAX_DELETES = 2_000;
 
     private static final byte[] EMPTY = {};
@@ -92,7 +93,7 @@ public final class LambdaFs implements AutoCloseable {
         return open(runtime.retained(), config, null);
     }
 
-    /** Opens a client that calls functions in another way than by HTTP. */
+    /** Opens a client with a custom way to call functions. */
     public static LambdaFs open(ClientConfig config, ClientRuntime runtime, Invoker invoker) {
         return open(runtime.retained(), config, invoker);
     }
@@ -106,7 +107,7 @@ public final class LambdaFs implements AutoCloseable {
         }
     }
 
-    /** Does an operation; fails with an {@link FsException}. */
+    /** Executes an operation; fails with an {@link FsException}. */
     public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
         FsException refusal = calls.admit();
         if (refusal != null) {
@@ -124,7 +125,7 @@ public final class LambdaFs implements AutoCloseable {
                 .thenCompose(ready -> start(operation));
     }
 
-    /** The same for an operation that is refused, before it is sent, for what is asked of it. */
+    /** Executes an operation whose construction may reject its arguments. */
     private <R extends Reply> CompletionStage<R> execute(Supplier<Operation<R>> making) {
         Operation<R> operation;
         try {
@@ -139,7 +140,7 @@ public final class LambdaFs implements AutoCloseable {
         return new Call<>(calls, operation).start(reads.incrementAndGet());
     }
 
-    /** Wakes an instance of every deployment that has none connected; fails if one cannot be had by the deadline. */
+    /** Wakes an instance of every deployment that has none connected; fails if any cannot be woken by the deadline. */
     public CompletionStage<Void> warmUp() {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < cluster.placement().deployments(); i++) {
@@ -155,51 +156,54 @@ public final class LambdaFs implements AutoCloseable {
         return WarmUp.of(calls, deployment, () -> stat(FsPath.ROOT));
     }
 
-    /** Attributes of a file or directory; {@code NOT_FOUND} if there is none. */
+    /** Returns the attributes of a file or directory; {@code NOT_FOUND} if there is none. */
     public CompletionStage<Attributes> stat(FsPath path) {
         return execute(new ReadOperation.Stat(path)).thenApply(Reply.Status::attributes);
     }
 
-    /** One page of a directory, after the name given; the one entry of a file. */
+    /** Returns one page of a directory, after the given name, or the single entry of a file. */
     public CompletionStage<Reply.Page> list(FsPath path, String startAfter, int limit) {
         return execute(() -> new ReadOperation.ListPage(path, startAfter, limit));
     }
 
-    /** All pages of a directory, one by one. */
+    /** Returns a lister of a directory, page by page. */
     public Lister lister(FsPath path, int pageSize) {
         return new Lister(this, path, pageSize);
     }
 
-    /** Attributes and content, where it is kept with the metadata. */
+    /** Opens a file: its attributes, and its content if stored with the metadata. */
     public CompletionStage<Reply.Opened> open(FsPath path) {
         return execute(new ReadOperation.Open(path));
     }
 
-    /** The whole content of a file; {@code NO_CONTENT} or {@code NEEDS_DATANODE} where it is not with the metadata. */
+    /**
+     * Reads the whole content of a file; {@code NO_CONTENT} or {@code NEEDS_DATANODE} if it is not stored with the
+     * metadata.
+     */
     public CompletionStage<byte[]> read(FsPath path) {
         return open(path).thenApply(opened -> content(path, opened));
     }
 
-    /** Opens a file to be read, of any length. */
+    /** Opens a file of any length for reading. */
     public CompletionStage<FileReader> reader(FsPath path) {
         return open(path).thenApply(opened -> new FileReader(this, path, opened));
     }
 
-    /** Makes an empty file, and opens it to be written, to any length. */
+    /** Creates an empty file and opens it for writing, to any length. */
     public CompletionStage<FileWriter> writer(FsPath path, CreateOptions options) {
         return begin(path, options).thenApply(file -> new FileWriter(this, path, file));
     }
 
-    /** Opens a file to append to it; fails with {@code BEING_WRITTEN} where somebody writes it. */
+    /** Opens a file for append; fails with {@code BEING_WRITTEN} if it has another writer. */
     public CompletionStage<FileWriter> appender(FsPath path) {
         return execute(new BlockOperation.TakeLease(path, false))
                 .thenApply(leased -> new FileWriter(this, path, leased));
     }
 
     /**
-     * Closes a file in the place of its writer, who can add nothing any more; the file keeps what has been made durable.
+     * Closes a file on behalf of its writer, which can then add nothing; the file keeps everything made durable.
      *
-     * @return whether somebody had it open
+     * @return whether it was open for writing
      */
     public CompletionStage<Boolean> recover(FsPath path) {
         return stat(path).thenCompose(found -> {
@@ -220,7 +224,7 @@ public final class LambdaFs implements AutoCloseable {
                         .thenApply(closed -> true);
     }
 
-    /** Cuts a file to a length, at once; fails with {@code BEING_WRITTEN} where somebody writes it. */
+    /** Truncates a file to a length, atomically; fails with {@code BEING_WRITTEN} if it has a writer. */
     public CompletionStage<Boolean> truncate(FsPath path, long length) {
         return execute(() -> new BlockOperation.Truncate(path, length)).thenApply(Reply.Done::changed);
     }
@@ -246,36 +250,36 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
-     * Checks that the user may do something with a file or directory; fails with {@code PERMISSION_DENIED} where it may not.
+     * Checks the user's access to a file or directory; fails with {@code PERMISSION_DENIED} if not granted.
      *
-     * @param wanted 4 to read, 2 to write, 1 to execute, added
+     * @param wanted the sum of 4 read, 2 write, 1 execute
      */
     public CompletionStage<Boolean> access(FsPath path, int wanted) {
         return execute(() -> new ReadOperation.Access(path, wanted)).thenApply(Reply.Done::changed);
     }
 
-    /** Makes a directory and its missing ancestors; true also if it was there. */
+    /** Creates a directory and its missing ancestors; true also if it existed. */
     public CompletionStage<Boolean> mkdirs(FsPath path, int mode) {
         return mkdirs(path, mode, true);
     }
 
-    /** @param createParents whether missing ancestors are made; otherwise the parent must exist */
+    /** @param createParents whether missing ancestors are created; otherwise the parent must exist */
     public CompletionStage<Boolean> mkdirs(FsPath path, int mode, boolean createParents) {
         return mkdirs(path, mode, mode, createParents);
     }
 
-    /** @param unmasked the mode without the caller's umask, which counts instead in a directory with a default ACL */
+    /** @param unmasked the mode without the caller's umask, used instead in a directory with a default ACL */
     public CompletionStage<Boolean> mkdirs(FsPath path, int mode, int unmasked, boolean createParents) {
         return execute(() -> new NamespaceOperation.Mkdirs(path, mode, unmasked, createParents))
                 .thenApply(Reply.Done::changed);
     }
 
-    /** Makes a file with its content. */
+    /** Creates a file with its content. */
     public CompletionStage<Attributes> create(FsPath path, byte[] content, CreateOptions options) {
         return make(path, content, options).thenApply(Reply.Status::attributes);
     }
 
-    /** Makes an empty file, for its content to be given by {@link #complete}. */
+    /** Creates an empty file, to be given its content by {@link #complete}. */
     public CompletionStage<OpenFile> begin(FsPath path, CreateOptions options) {
         return make(path, EMPTY, options).thenApply(Reply.Status::file);
     }
@@ -294,27 +298,28 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
-     * Gives an empty file its content, wherever it has been moved meanwhile; fails with {@code NOT_FOUND} where it was deleted or replaced,
-     * with {@code NOT_UNDER_CONSTRUCTION} where it has a content already.
+     * Sets the content of an empty file, wherever it has been moved; fails with {@code NOT_FOUND} if it was deleted or
+     * replaced, with {@code NOT_UNDER_CONSTRUCTION} if it already has content.
      *
-     * @param path where it was made
-     * @param file what {@link #begin} answered
+     * @param path where it was created
+     * @param file returned by {@link #begin}
      */
     public CompletionStage<Attributes> complete(FsPath path, OpenFile file, byte[] content) {
         return execute(() -> new FileOperation.Complete(path, file, content)).thenApply(Reply.Status::attributes);
     }
 
-    /** Removes a file or directory; false if there is none. */
+    /** Deletes a file or directory; false if there is none. */
     public CompletionStage<Boolean> delete(FsPath path, boolean recursive) {
         return execute(new NamespaceOperation.Delete(path, recursive)).thenApply(Reply.Done::changed);
     }
 
     /**
-     * Removes files and empty directories by one message to each deployment that owns some of them; in no order, so that none may be below another.
+     * Deletes files and empty directories, with one message per owning deployment; in no particular order, so none may
+     * be below another.
      *
-     * @return what became of each, in their order, a {@link Reply.Done} or a {@link Reply.Failure}. Where a message failed that is the failure of all paths in it, some of which may
-     *     have been removed
-     * @throws IllegalArgumentException there are none, or more than {@link #MAX_DELETES}
+     * @return the outcome of each in order, a {@link Reply.Done} or a {@link Reply.Failure}. A failed message counts as
+     *     the failure of all its paths, some of which may have been deleted
+     * @throws IllegalArgumentException if there are none, or more than {@link #MAX_DELETES}
      */
     public CompletionStage<List<Reply>> deleteEach(List<FsPath> paths) {
         if (paths.isEmpty() || paths.size() > MAX_DELETES) {
@@ -323,7 +328,7 @@ public final class LambdaFs implements AutoCloseable {
         return new BulkDeletes(this, calls.bulkIds()).run(paths, cluster.placement());
     }
 
-    /** Moves a file or directory; false where HDFS's older rename answers so. */
+    /** Renames a file or directory; false where HDFS's legacy rename returns false. */
     public CompletionStage<Boolean> rename(FsPath source, FsPath destination, RenameMode mode) {
         return execute(() -> new NamespaceOperation.Rename(source, destination, mode))
                 .thenApply(Reply.Done::changed);
@@ -334,12 +339,12 @@ public final class LambdaFs implements AutoCloseable {
         return execute(() -> new AttributeOperation.SetPermission(path, mode)).thenApply(Reply.Done::changed);
     }
 
-    /** chown and chgrp; null keeps what is. */
+    /** chown and chgrp; null keeps the current value. */
     public CompletionStage<Boolean> setOwner(FsPath path, @Nullable String owner, @Nullable String group) {
         return execute(new AttributeOperation.SetOwner(path, owner, group)).thenApply(Reply.Done::changed);
     }
 
-    /** Sets times, milliseconds since 1970; a negative value keeps what is. */
+    /** Sets times, in milliseconds since 1970; a negative value keeps the current one. */
     public CompletionStage<Boolean> setTimes(FsPath path, long mtime, long atime) {
         return execute(new AttributeOperation.SetTimes(path, mtime, atime)).thenApply(Reply.Done::changed);
     }
@@ -351,53 +356,61 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
-     * Extended attributes that the caller may see, by their names.
+     * Returns the extended attributes visible to the caller, by name.
      *
-     * @param withValues whether values are wanted too, for which the right to read is needed
+     * @param withValues whether to include values, which requires read permission
      */
     public CompletionStage<SortedMap<String, byte[]>> xattrs(FsPath path, boolean withValues) {
         return execute(new ReadOperation.GetXattrs(path, withValues)).thenApply(Reply.Xattrs::values);
     }
 
-    /** Sets an extended attribute, as {@link AttributeOperation.SetXattr} says. */
+    /** Sets an extended attribute; see {@link AttributeOperation.SetXattr}. */
     public CompletionStage<Boolean> setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) {
         return execute(() -> new AttributeOperation.SetXattr(path, name, value, create, replace))
                 .thenApply(Reply.Done::changed);
     }
 
-    /** Removes an extended attribute; fails with {@code NO_XATTR} where there is none. */
+    /** Removes an extended attribute; fails with {@code NO_XATTR} if there is none. */
     public CompletionStage<Boolean> removeXattr(FsPath path, String name) {
         return execute(new AttributeOperation.RemoveXattr(path, name)).thenApply(Reply.Done::changed);
     }
 
-    /** Owner, group, mode and ACL of a file or directory. */
+    /** Returns owner, group, mode and ACL of a file or directory. */
     public CompletionStage<Reply.AclStatus> acl(FsPath path) {
         return execute(new ReadOperation.GetAcl(path));
     }
 
-    /** Changes an ACL, as {@link AttributeOperation.ChangeAcl} says; fails with {@code INVALID_ACL} where none would come of it. */
+    /**
+     * Changes an ACL; see {@link AttributeOperation.ChangeAcl}. Fails with {@code INVALID_ACL} if the result would be
+     * invalid.
+     */
     public CompletionStage<Boolean> changeAcl(
             FsPath path, AttributeOperation.AclChange change, List<AclEntry> entries) {
         return execute(new AttributeOperation.ChangeAcl(path, change, entries)).thenApply(Reply.Done::changed);
     }
 
-    /** The storage policy that holds for a file or directory, and the block stores that policies can choose. */
+    /**
+     * Returns the storage policy that applies to a file or directory, and the block stores that policies can choose.
+     */
     public CompletionStage<Reply.StoragePolicy> storagePolicy(FsPath path) {
         return execute(new ReadOperation.GetStoragePolicy(path));
     }
 
-    /** Sets a storage policy, as {@link AttributeOperation.SetStoragePolicy} says; fails with {@code INVALID_ARGUMENT} where there is none of the name. */
+    /**
+     * Sets a storage policy; see {@link AttributeOperation.SetStoragePolicy}. Fails with {@code INVALID_ARGUMENT} if
+     * there is none of that name.
+     */
     public CompletionStage<Boolean> setStoragePolicy(FsPath path, String policy) {
         return execute(() -> new AttributeOperation.SetStoragePolicy(path, policy))
                 .thenApply(Reply.Done::changed);
     }
 
-    /** Returns whether the file system is in safe mode, in which it is read and not changed. */
+    /** Returns whether the file system is in safe mode, that is, read-only. */
     public CompletionStage<Boolean> safeMode() {
         return execute(new ReadOperation.GetSafeMode(FsPath.ROOT)).thenApply(Reply.Done::changed);
     }
 
-    /** Puts the file system into safe mode, or takes it out; for superusers. No write that began before is under way when it is done. */
+    /** Turns safe mode on or off; for superusers. When this completes, no earlier write is in progress. */
     public CompletionStage<Boolean> setSafeMode(boolean on) {
         return execute(new AttributeOperation.SetSafeMode(FsPath.ROOT, on)).thenApply(Reply.Done::changed);
     }
@@ -418,24 +431,24 @@ public final class LambdaFs implements AutoCloseable {
         return runtime.context().scheduler();
     }
 
-    /** For a call that begins now, on a file. */
+    /** Returns the retries of a call on a file that begins now. */
     Patience patience(FsPath path) {
         return new Patience(scheduler(), config.times().deadline().toNanos(), path);
     }
 
-    /** The failure of a datanode, which does not know of which file its block is, with the file's path. */
+    /** Adds the file's path to the failure of a datanode, which knows only blocks. */
     static FsException named(FsPath path, FsException why) {
         String message = String.valueOf(why.getMessage());
         String quoted = "\"" + path + "\"";
         return message.contains(quoted) ? why : new FsException(why.code(), quoted + ": " + message, why);
     }
 
-    /** Operations under way. */
+    /** Returns the number of operations in flight. */
     public int inFlight() {
         return calls.inFlight();
     }
 
-    /** Refuses new operations and repeats none any more; the last client of a server closes its connections. Idempotent. */
+    /** Rejects new operations and stops retries; the last client of a server closes its connections. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -10,8 +10,8 @@ import io.lambdafs.model.Stages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the writer lease of an open file until it is stopped, or the lease turns out to be another writer's. A renewal that fails otherwise is
- * tried again when the next one is due. Thread-safe.
+ * Renews the writer lease of an open file until stopped or taken by another writer. After any other failure, the next
+ * due renewal retries. Thread-safe.
  */
 final class LeaseRenewal {
     private final LambdaFs fs;
@@ -43,7 +43,7 @@ final class LeaseRenewal {
         }
     }
 
-    /** Fails with what ended the lease: the writer can add nothing any more. */
+    /** Fails if the lease has ended, with the reason: the writer can add nothing more. */
     synchronized void check() {
         if (lost != null) {
             throw new FsException(lost.code(), String.valueOf(lost.getMessage()), lost);

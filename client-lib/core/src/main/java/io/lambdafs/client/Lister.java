@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Reads a directory page by page, in order of names. A directory that changes meanwhile shows each child that was there all the
- * time exactly once. Not thread-safe: ask for the next page when the one before has come.
+ * Lists a directory page by page, in name order. If the directory changes meanwhile, each child present throughout
+ * appears exactly once. Not thread-safe: request the next page only after the previous one has arrived.
  */
 public final class Lister {
     private final LambdaFs fs;
@@ -24,7 +24,7 @@ public final class Lister {
         this.pageSize = pageSize;
     }
 
-    /** The next entries; none at the end. Fails as {@link LambdaFs#list}. */
+    /** Returns the next entries; none at the end. Fails as {@link LambdaFs#list}. */
     public CompletionStage<List<Attributes>> next() {
         if (atEnd) {
             return CompletableFuture.completedFuture(List.of());
@@ -41,7 +41,7 @@ public final class Lister {
         return CompletableFuture.completedFuture(entries);
     }
 
-    /** Whether the last page has come. */
+    /** Returns whether the last page has arrived. */
     public boolean isAtEnd() {
         return atEnd;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Waits between attempts at datanodes, as long as {@link Retries} has requests wait, until a deadline. For one call. */
+/** Paces retries at datanodes within one call: the delays of {@link Retries}, until a deadline. */
 final class Patience {
     private final Scheduler scheduler;
     private final long deadlineNanos;
@@ -23,7 +23,7 @@ final class Patience {
         this.deadlineNanos = scheduler.nanoTime() + nanos;
     }
 
-    /** Completes after a wait; fails with {@code DEADLINE_EXCEEDED} where the deadline would pass. */
+    /** Completes after a delay; fails with {@code DEADLINE_EXCEEDED} if the deadline would pass. */
     CompletionStage<@Nullable Void> later(FsException why) {
         attempts++;
         long waitNanos = scheduler.random().nextLong(Retries.boundAfter(attempts) + 1);

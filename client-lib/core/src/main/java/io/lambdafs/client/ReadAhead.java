@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file from front to back through windows that grow while it is read so, with the next one under way. After a jump it begins with a small
- * one again. Blocks. For one thread at a time.
+ * Sequential read-ahead: reads a file through windows that grow during sequential reads, prefetching the next one.
+ * After a seek it starts with a small window again. Blocks. For one thread at a time.
  */
 public final class ReadAhead {
     private static final int SMALLEST = 128 << 10;
@@ -18,7 +18,7 @@ public final class ReadAhead {
     private int size = SMALLEST;
     private @Nullable Next next;
 
-    /** A window that has been asked for. */
+    /** A requested window. */
     private record Next(long at, CompletionStage<ByteBuffer> bytes) {}
 
     public ReadAhead(FileReader reader) {
@@ -26,7 +26,7 @@ public final class ReadAhead {
     }
 
     /**
-     * Copies bytes of the file: at least one, at most what the buffer has room for.
+     * Reads bytes of the file: at least one, at most the buffer's remaining space.
      *
      * @param from less than the length
      */
@@ -55,7 +55,7 @@ public final class ReadAhead {
         }
     }
 
-    /** Lets go of what is kept. */
+    /** Drops buffered windows. */
     public void drop() {
         window = ByteBuffer.allocate(0);
         windowAt = 0;

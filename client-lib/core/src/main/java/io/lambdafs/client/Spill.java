@@ -13,8 +13,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the block that is being written, in a file without a name under {@code java.io.tmpdir}, until a datanode has made the block
- * durable. Where the disk does not take it, the copy ends, and a block whose datanode is lost then cannot be written again. For one thread.
+ * A local copy of the block being written, in an unlinked file under {@code java.io.tmpdir}, kept until a datanode has
+ * made the block durable. If the disk fails the copy ends, and a block whose datanode is lost then cannot be rewritten.
+ * For one thread.
  */
 final class Spill implements BlockCopy, AutoCloseable {
     private static final int REPLAY_BYTES = 1 << 20;
@@ -23,12 +24,12 @@ final class Spill implements BlockCopy, AutoCloseable {
     private boolean whole = true;
     private long length;
 
-    /** Takes a part of a copy. */
+    /** Receives a part of a copy. */
     interface Sink {
         void take(ByteBuffer part) throws InterruptedException;
     }
 
-    /** Returns how many bytes have been added, copied or not. */
+    /** Returns the number of bytes added, copied or not. */
     long length() {
         return length;
     }
@@ -61,12 +62,12 @@ final class Spill implements BlockCopy, AutoCloseable {
     private static FileChannel open() throws IOException {
         Path file = Files.createTempFile("lambdafs-block-", null);
         FileChannel opened = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        // What is open needs no name, and is gone with the process.
+        // An open file needs no name, and disappears with the process.
         Files.delete(file);
         return opened;
     }
 
-    /** Gives all bytes to a sink, from the first one on. */
+    /** Replays all bytes to a sink from the beginning. */
     void replay(Sink sink) throws InterruptedException {
         FileChannel from = channel;
         ByteBuffer part = ByteBuffer.allocate(REPLAY_BYTES);
@@ -107,7 +108,7 @@ final class Spill implements BlockCopy, AutoCloseable {
             try {
                 open.close();
             } catch (IOException e) {
-                // It has no name: nothing of it is left.
+                // It has no name, so nothing of it remains.
             }
         }
     }

@@ -7,11 +7,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request ids for what one message asks for many times over: a session of its own for each such message under way, whose slots the next message uses again, with the next
- * sequence. A session whose message ended undecided is not used again. Thread-safe.
+ * Allocates request ids for bulk messages: each message in flight has its own session, whose slots the next message
+ * reuses with the next sequence. A session whose message ended undecided is not reused. Thread-safe.
  */
 public final class BulkIds {
-    /** Sessions that are kept for later. */
+    /** Maximum number of idle sessions kept. */
     private static final int MOST_FREE = 8;
 
     private final RandomGenerator ids;
@@ -22,7 +22,7 @@ public final class BulkIds {
         this.ids = ids;
     }
 
-    /** Returns the id in slot 1 of a session that is in no use; the slots behind it are the caller's too. */
+    /** Returns the id in slot 1 of an idle session; the session's further slots belong to the caller too. */
     public synchronized RequestId acquire() {
         @Nullable RequestId last = free.poll();
         return last == null
@@ -30,7 +30,7 @@ public final class BulkIds {
                 : new RequestId(last.clientHigh(), last.clientLow(), 1, last.sequence() + 1);
     }
 
-    /** Gives a session back all of whose requests were decided. */
+    /** Returns a session whose requests were all decided. */
     public synchronized void release(RequestId used) {
         if (free.size() < MOST_FREE) {
             free.push(used);

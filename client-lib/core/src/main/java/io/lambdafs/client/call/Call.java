@@ -19,15 +19,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request from acceptance to result: takes a slot if it writes, attempts, and attempts again under the same id as long as
- * {@link Retries} says so. What a write's slot is worth afterwards depends on what is known: a decided write gives it back, an
- * undecided one retires it. Its steps follow each other, on whichever thread the step before ended; only {@link #abandon} and {@link
- * #answeredLate} may come from outside: whoever ends the call first decides its result.
+ * A request from acceptance to result: takes a slot if it is a write, then attempts and retries under the same id as
+ * {@link Retries} decides. Afterwards a decided write releases its slot, an undecided one retires it. The steps are
+ * sequential, each on the thread that ended the previous one; only {@link #abandon} and {@link #answeredLate} may come
+ * concurrently, and the first to end the call decides its result.
  *
- * @param <R> the reply of success
+ * @param <R> the reply on success
  */
 public final class Call<R extends Reply> implements Attempt.Outcome {
-    /** From this attempt on, a connection that keeps refusing is passed over for HTTP. */
+    /** From this attempt on, HTTP is used instead of a connection that keeps refusing. */
     private static final int PATIENCE = 3;
 
     private final Calls client;
@@ -68,7 +68,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         try {
             free = client.slots().acquire(endNanos - startNanos);
         } catch (FsException full) {
-            // Timers of this process are at their limit.
+            // This process has no timers left.
             fail(full, false);
             return;
         }
@@ -90,7 +90,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         attempt(routed(id), 0, true);
     }
 
-    /** To the deployment that has the operation's path as far as this process knows. */
+    /** Routes the operation by the placement known to this process. */
     private Attempt.Envelope routed(RequestId id) {
         Placement placement = client.transport().placement();
         Attempt.Envelope sent = new Attempt.Envelope(
@@ -105,8 +105,9 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     }
 
     /**
-     * Where a request goes that could not be sent by HTTP: with every second attempt to deployment 0, which every file system has. Whoever answers
-     * there tells the number of deployments where this process knows an earlier one, and calls functions that are no more.
+     * Reroutes a request that could not be sent by HTTP: every second attempt goes to deployment 0, which always
+     * exists. Its reply reveals the number of deployments if this process has an outdated one and calls functions that
+     * no longer exist.
      */
     private Attempt.Envelope elsewhere(Attempt.Envelope sent) {
         if (sent.deployment() == 0 || client.transport().isConnected(sent.deployment())) {
@@ -119,8 +120,8 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     }
 
     /**
-     * @param avoid id of the connection that failed the attempt before; 0 for none
-     * @param sameAgain whether to go there again where there is no other
+     * @param avoid id of the connection that failed the previous attempt; 0 for none
+     * @param sameAgain whether to reuse it if there is no other
      */
     private void attempt(Attempt.Envelope sent, long avoid, boolean sameAgain) {
         if (ended.get()) {
@@ -161,7 +162,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         }
     }
 
-    /** Asks another instance at once. The write may have taken effect where it was given up: the slot knows. */
+    /** Tries another instance at once. A write given up may have taken effect: its slot knows. */
     @Override
     public void straggles(Attempt attempt) {
         Attempt.Envelope sent = envelope;
@@ -179,7 +180,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         failed(attempt, why, false);
     }
 
-    /** @param byService whether a NameNode said so, rather than platform or network */
+    /** @param byService whether the failure is from a NameNode, not from platform or network */
     private void failed(Attempt attempt, FsException why, boolean byService) {
         if (ended.get()) {
             return;
@@ -222,7 +223,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         }
     }
 
-    /** Gives the request up because its client closes; a write may still take effect. */
+    /** Abandons the request because its client is closing; a write may still take effect. */
     public void abandon() {
         fail(new FsException(ErrorCode.CONNECTION_LOST, "the client was closed before the answer came"), true);
     }
@@ -253,7 +254,7 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         fail(why, true);
     }
 
-    /** Whether a write that failed so may still take effect, or have done so. */
+    /** Returns whether a write that failed this way may have taken effect, or may still. */
     private boolean isOpen(FsException last, boolean byService) {
         ErrorCode code = last.code();
         if (code.disposition() == Disposition.OUTCOME_UNKNOWN
@@ -264,12 +265,15 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         return unknown != null && !(byService && isDecision(code));
     }
 
-    /** Whether the service says so of the namespace, and so under the request's slot, rather than of itself. */
+    /**
+     * Returns whether an error is a decision about the namespace, recorded in the request's slot, not a state of the
+     * service.
+     */
     private static boolean isDecision(ErrorCode code) {
         return code.disposition() == Disposition.FINAL && code.number() < 200;
     }
 
-    /** @param open whether the write may still take effect, or have done so */
+    /** @param open whether the write may have taken effect, or may still */
     private void fail(FsException why, boolean open) {
         if (!end()) {
             return;

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of one client have in common, and the bound on their number. Calls that wait for more than a TCP connection are
- * known by name, so that closing the client can end them. Thread-safe.
+ * The shared state of one client's calls, and the limit on their number. Tracks calls that wait for more than a TCP
+ * reply, so that closing the client can end them. Thread-safe.
  */
 public final class Calls {
     private final HybridTransport transport;
@@ -69,7 +69,7 @@ public final class Calls {
         return config;
     }
 
-    /** Counts one more request in; answers why it may not be. */
+    /** Admits one more request; returns the failure if it may not be. */
     public @Nullable FsException admit() {
         if (closed) {
             return new FsException(ErrorCode.INVALID_ARGUMENT, "this client is closed: open another");
@@ -83,7 +83,7 @@ public final class Calls {
         return null;
     }
 
-    /** A request that was admitted has ended before it became a call. */
+    /** Notes that an admitted request ended before becoming a call. */
     public void dismiss() {
         inFlight.decrementAndGet();
     }
@@ -111,7 +111,7 @@ public final class Calls {
         return closed;
     }
 
-    /** Admits no more, and ends those calls that wait for more than a connection. */
+    /** Admits no more requests and ends the tracked calls. */
     public void close() {
         closed = true;
         lingering.forEach(Call::abandon);

@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Whether and when a failed attempt is repeated: the one place that decides it. By the error's {@link Disposition}: FINAL gives
- * up; RETRY and OUTCOME_UNKNOWN go again under the same request id, which is safe for writes because their slots make them
- * exactly-once. Waits grow exponentially from {@link #FIRST} to {@link #LONGEST} with full jitter, so that what failed together
- * does not come back together (the paper's §3.2). Immutable; thread-safe.
+ * The retry policy: the only place that decides whether and when to retry a failed attempt. By the error's {@link
+ * Disposition}, FINAL gives up; RETRY and OUTCOME_UNKNOWN retry under the same request id, which is safe for writes
+ * because slots make them exactly-once. Delays grow exponentially from {@link #FIRST} to {@link #LONGEST} with full
+ * jitter, so that requests that failed together do not return together (the paper's §3.2). Immutable; thread-safe.
  */
 public final class Retries {
-    /** Upper bound of the first wait. */
+    /** Upper bound of the first delay. */
     public static final Duration FIRST = Duration.ofMillis(10);
-    /** Upper bound of any wait. */
+    /** Upper bound of any delay. */
     public static final Duration LONGEST = Duration.ofSeconds(2);
-    /** In place of a wait: do not try again. */
+    /** Returned instead of a delay: do not retry. */
     static final long GIVE_UP = -1;
 
     private final long deadlineNanos;
@@ -24,8 +24,8 @@ public final class Retries {
     private final RandomGenerator random;
 
     /**
-     * @param deadline how long to try altogether
-     * @param firstContact how long to try where the platform's gateway has never been reached: most likely its address is wrong
+     * @param deadline total time to try
+     * @param firstContact time to try if the gateway has never been reached, when its address is probably wrong
      */
     Retries(Duration deadline, Duration firstContact, RandomGenerator random) {
         this.deadlineNanos = deadline.toNanos();
@@ -34,15 +34,16 @@ public final class Retries {
     }
 
     /**
-     * How far a request has come.
+     * The progress of a request.
      *
      * @param attempts made, at least 1
      * @param elapsedNanos since the request was accepted
-     * @param contacted whether the gateway has ever been reached, a connection stands, or the request may have taken effect
+     * @param contacted whether the gateway has ever been reached, a connection is open, or the request may have taken
+     *     effect
      */
     record Progress(int attempts, long elapsedNanos, boolean contacted) {}
 
-    /** Nanoseconds to wait before the next attempt, or {@link #GIVE_UP}. */
+    /** Returns the nanoseconds to wait before the next attempt, or {@link #GIVE_UP}. */
     long delayAfter(ErrorCode code, Progress progress) {
         if (code.disposition() == Disposition.FINAL) {
             return GIVE_UP;
@@ -52,12 +53,12 @@ public final class Retries {
         return progress.elapsedNanos() + delay < limit ? delay : GIVE_UP;
     }
 
-    /** Whether nothing has been reached yet, so that it may be given up before its deadline. */
+    /** Returns whether nothing has been reached yet, so that the request may be given up before its deadline. */
     static boolean isOutOfReach(ErrorCode code, Progress progress) {
         return code == ErrorCode.UNAVAILABLE && !progress.contacted();
     }
 
-    /** The longest wait after the given number of attempts, nanoseconds. */
+    /** Returns the maximum delay after a number of attempts, in nanoseconds. */
     public static long boundAfter(int attempts) {
         int doublings = Math.min(attempts - 1, 20);
         return Math.min(FIRST.toNanos() << doublings, LONGEST.toNanos());

@@ -12,14 +12,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request slots of a client session, which make writes exactly-once: one write at a time uses a slot, and each use raises the
- * slot's sequence by one. The lowest free slot is taken first, so that the service keeps few slot rows. Slot 0 is left to reads,
- * whose ids only trace. A slot whose write ended with an unknown outcome is retired: the write may still arrive, and nothing else
- * may go by its slot. When {@value #MAX_RETIRED} slots of a session are retired, a new session with a fresh random id begins.
- * Thread-safe: a lock guards the table; futures complete outside it.
+ * The request slots of a client session, which make writes exactly-once: one write at a time uses a slot, and each use
+ * raises the slot's sequence by one. The lowest free slot is used first, so that the service keeps few slot rows. Slot
+ * 0 is for reads, whose ids are only for tracing. A slot whose write ended with an unknown outcome is retired, because
+ * the write may still arrive. When {@value #MAX_RETIRED} slots of a session are retired, a new session with a fresh
+ * random id begins. Thread-safe: a lock guards the table; futures complete outside it.
  */
 public final class SlotTable {
-    /** Slots for writes: 1 to this number. */
+    /** The last slot for writes, which use slots from 1. */
     public static final int LAST_SLOT = RequestId.MAX_SLOTS - 1;
 
     static final int MAX_RETIRED = 1_024;
@@ -32,7 +32,7 @@ public final class SlotTable {
 
     /**
      * @param ids an unguessable source of session ids
-     * @param maxWaiting writes that may wait for a slot; more are refused {@code OVERLOADED}
+     * @param maxWaiting maximum writes waiting for a slot; more fail with {@code OVERLOADED}
      */
     public SlotTable(Scheduler scheduler, RandomGenerator ids, int maxWaiting) {
         this.scheduler = scheduler;
@@ -44,7 +44,7 @@ public final class SlotTable {
     /** A slot in use by one write. Immutable. */
     public record Slot(Session session, RequestId id) {}
 
-    /** What one random id stands for. Guarded by the table's lock. */
+    /** A session with its random id. Guarded by the table's lock. */
     public static final class Session {
         private final long high;
         private final long low;
@@ -66,7 +66,7 @@ public final class SlotTable {
     /**
      * Takes the lowest free slot, or waits for one.
      *
-     * @return fails with {@code OVERLOADED} when too many wait already or the time is over; nothing was sent then
+     * @return fails with {@code OVERLOADED} if too many are waiting or on timeout; nothing was sent then
      */
     public CompletionStage<Slot> acquire(long timeoutNanos) {
         Waiter waiter;
@@ -85,13 +85,13 @@ public final class SlotTable {
         return waiter;
     }
 
-    /** The id of a read, which only traces. */
+    /** Returns the id of a read, used only for tracing. */
     RequestId trace(long number) {
         Session now = session;
         return new RequestId(now.high, now.low, 0, number);
     }
 
-    /** Gives a slot back after its write was decided. */
+    /** Releases a slot after its write was decided. */
     public void release(Slot slot) {
         Waiter next;
         Slot given;
@@ -107,7 +107,7 @@ public final class SlotTable {
         hand(next, given);
     }
 
-    /** Takes a slot out of use after its write ended undecided. */
+    /** Retires a slot after its write ended undecided. */
     public void retire(Slot slot) {
         synchronized (this) {
             Session owner = slot.session();

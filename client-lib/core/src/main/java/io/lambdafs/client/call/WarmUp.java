@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes an instance of one deployment, again and again as long as {@link Retries} says so. A call that only wakes carries no request, so nobody
- * answers it with another number of deployments: where it fails, every second time the file system is asked something instead (PROTOCOL: G2).
- * Its steps follow each other.
+ * Wakes an instance of one deployment, retrying as {@link Retries} decides. A wake-up carries no request, so its reply
+ * cannot reveal a changed number of deployments: after a failure, every second attempt sends a request instead
+ * (PROTOCOL: G2). The steps are sequential.
  */
 public final class WarmUp {
     private final Calls client;
@@ -28,9 +28,9 @@ public final class WarmUp {
     }
 
     /**
-     * Completes when the deployment has an instance, or is no more; fails as its last attempt did.
+     * Completes when the deployment has an instance, or no longer exists; fails as its last attempt did.
      *
-     * @param question that any instance answers
+     * @param question a request that any instance answers
      */
     public static CompletionStage<@Nullable Void> of(
             Calls client, int deployment, Supplier<CompletionStage<?>> question) {
@@ -49,7 +49,7 @@ public final class WarmUp {
         try {
             woken = client.transport().wake(deployment);
         } catch (FsException full) {
-            // Timers of this process are at their limit.
+            // This process has no timers left.
             awake.completeExceptionally(full);
             return;
         }

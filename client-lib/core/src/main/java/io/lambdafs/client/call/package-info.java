@@ -1,6 +1,4 @@
-/**
- * Requests from their admission to their end: slots that make writes repeatable, attempts, retries. Internal.
- */
+/** The life cycle of requests: slots that make writes repeatable, attempts, retries. Internal. */
 @NullMarked
 package io.lambdafs.client.call;
 

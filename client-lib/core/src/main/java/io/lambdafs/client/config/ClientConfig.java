@@ -16,30 +16,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a client is told, validated once. Immutable; shows no secret.
+ * A client's configuration, validated. Immutable; prints no secrets.
  *
  * @param gateway the FaaS platform's gateway, {@code http://host:port}
  * @param namespace the platform's namespace, {@code _} for the one of the API key
  * @param api how functions are called
  * @param apiKey {@code user:password} of the platform; null to call without
- * @param gatewayProof whether the gateway must prove to know the API key before it is sent anything, as λFS's own can, and OpenWhisk's cannot;
- *     by HTTPS its certificate proves it
- * @param tlsCa PEM file of the cluster's CA: the gateway, instances and datanodes must show certificates of it; null without TLS
- * @param actionPrefix what deployments are called before their number
- * @param deployments n, as far as is known before an instance tells otherwise
+ * @param gatewayProof whether the gateway must first prove knowledge of the API key, as λFS's own can and OpenWhisk's
+ *     cannot; with HTTPS its certificate proves it
+ * @param tlsCa PEM file of the cluster's CA, which must have issued the certificates of gateway, instances and
+ *     datanodes; null without TLS
+ * @param actionPrefix prefix of deployments' names, before the number
+ * @param deployments n, until an instance reports otherwise
  * @param generation of that number; 0 as formatted
- * @param principal the user that this client acts for, with groups
- * @param secret the cluster's secret, to mint tokens from; null where a token is given, or in insecure mode
- * @param token a token made elsewhere; null where one is minted
- * @param insecure whether to go without a secret: the cluster believes every name
+ * @param principal the user this client acts for, with groups
+ * @param secret the cluster's secret, to mint tokens; null if a token is given, or in insecure mode
+ * @param token a given token; null if tokens are minted
+ * @param insecure whether to use no secret: the cluster trusts any user name
  * @param http how HTTP is used
  * @param tcp how TCP is used
- * @param sharing whether the processes of this machine's user share connections
+ * @param sharing whether the user's processes on this machine share connections
  * @param stragglers when an attempt over TCP is given up for another instance
- * @param antiThrashing when and for how long connections alone are used
- * @param times attempts and deadline are the client's
- * @param firstContact how long a gateway is tried that has never been reached
- * @param maxInFlight operations under way at once, 1–65,536; more are refused {@code OVERLOADED}
+ * @param antiThrashing when and for how long only connections are used
+ * @param times of the protocol; the client uses attempt and deadline
+ * @param firstContact how long to try a gateway that has never been reached
+ * @param maxInFlight maximum operations in flight, 1–65,536; more fail with {@code OVERLOADED}
  */
 public record ClientConfig(
         URI gateway,
@@ -67,15 +68,15 @@ public record ClientConfig(
     /**
      * How functions are called.
      *
-     * @param name of the API: {@value #OPENWHISK}, {@value #HTTP}, or one that the class path brings
-     * @param functionUrl a function's address with <code>{function}</code> in place of its name, where the API has one for each; empty where it
-     *     follows from the gateway
-     * @param options what else an API needs
+     * @param name of the API: {@value #OPENWHISK}, {@value #HTTP}, or one found on the class path
+     * @param functionUrl a function's address with <code>{function}</code> in place of its name, if the API has one for
+     *     each; empty if derived from the gateway
+     * @param options further settings of the API
      */
     public record ApiUse(String name, String functionUrl, Map<String, String> options) {
-        /** Apache OpenWhisk's REST API, which λFS's own gateway speaks too. */
+        /** Apache OpenWhisk's REST API, also supported by λFS's own gateway. */
         public static final String OPENWHISK = "openwhisk";
-        /** A plain POST to an address of each function, as Knative and Nuclio take it. */
+        /** A plain POST to each function's address, as with Knative and Nuclio. */
         public static final String HTTP = "http";
 
         private static final String FUNCTION = "{function}";
@@ -97,7 +98,7 @@ public record ClientConfig(
             return url.contains(FUNCTION) && url.matches("https?://[^/].*");
         }
 
-        /** The address of a function. */
+        /** Returns the address of a function. */
         public URI addressOf(String function) {
             return URI.create(functionUrl.replace(FUNCTION, function));
         }
@@ -107,9 +108,9 @@ public record ClientConfig(
      * How HTTP is used.
      *
      * @param probability with which a request goes by HTTP though a TCP connection exists, 0–0.01 (the paper's §3.4)
-     * @param maxReplacements of such requests per second, process and deployment, 1–1,000,000: what makes a platform scale is that it
-     *     is asked again and again, not that it is asked more the more it is used, and a call costs as much as hundreds of requests over TCP
-     * @param maxInFlight calls to one deployment at once, 1–1,024
+     * @param maxReplacements of such requests per second, process and deployment, 1–1,000,000: a steady trickle of
+     *     calls is enough to make a platform scale, and a call costs as much as hundreds of requests over TCP
+     * @param maxInFlight maximum concurrent calls to one deployment, 1–1,024
      */
     public record HttpUse(double probability, int maxReplacements, int maxInFlight) {
         public static final double MAX_PROBABILITY = 0.01;
@@ -129,13 +130,14 @@ public record ClientConfig(
     /**
      * How TCP is used.
      *
-     * @param enabled false sends everything by HTTP
+     * @param enabled whether to use TCP; false sends everything by HTTP
      * @param host address to listen on
-     * @param advertisedHost how instances reach it
-     * @param port the first server's; each further server of the process takes the next that none of them has; 0 takes any free ones
-     * @param maxClientsPerServer clients ({@code LambdaFs} objects) that share one server; 0 for no limit. Beyond 16 servers, all that an
-     *     instance dials, further clients share these evenly
-     * @param transport what connections are of; instances are told, and serve clients of every kind
+     * @param advertisedHost host at which instances reach it
+     * @param port of the first server; each further server of the process takes the next port unused by them; 0 takes
+     *     any free ones
+     * @param maxClientsPerServer maximum clients ({@code LambdaFs} objects) per server; 0 for no limit. Beyond 16
+     *     servers, the most an instance dials, further clients share these evenly
+     * @param transport kind of connections; instances support every kind
      */
     public record TcpUse(
             boolean enabled,
@@ -158,11 +160,12 @@ public record ClientConfig(
     }
 
     /**
-     * The sharing of connections between processes of one user of this machine that have the same credentials. Off by default: it takes a
-     * process that stays longer than others, and what goes through it takes a way more.
+     * Sharing of connections between processes of one user on this machine with the same credentials. Off by default:
+     * it needs a process that outlives the others, and shared requests take an extra hop.
      *
-     * @param enabled whether to do it, where TCP is used
-     * @param directory where the processes meet; made if it is missing, for its owner alone, and refused if it is open to others
+     * @param enabled whether to share, if TCP is used
+     * @param directory where the processes meet; created if missing, accessible to its owner only, and rejected if open
+     *     to others
      */
     public record SharingUse(boolean enabled, Path directory) {
         public static final SharingUse DEFAULT = new SharingUse(
@@ -175,9 +178,9 @@ public record ClientConfig(
     /**
      * Straggler mitigation, the paper's appendix B.
      *
-     * @param enabled whether to do it
-     * @param threshold times the average that an attempt may take, 1–1,000
-     * @param floor that it may take in any case, 1 ms – 1 min
+     * @param enabled whether it is on
+     * @param threshold multiple of the average that an attempt may take, 1–1,000
+     * @param floor time an attempt may take in any case, 1 ms – 1 min
      */
     public record StragglerUse(boolean enabled, double threshold, Duration floor) {
         public static final StragglerUse DEFAULT = new StragglerUse(true, 10, Duration.ofMillis(50));
@@ -188,16 +191,17 @@ public record ClientConfig(
     }
 
     /**
-     * Anti-thrashing mode, the paper's appendix C. Off by default: in that mode nothing scales, and a client cannot tell a platform that
-     * has no room from one that is just about to take a burst by scaling out. It is for platforms that have less memory than one
-     * instance of each deployment needs; a local cluster of that kind tells its clients so.
+     * Anti-thrashing mode, the paper's appendix C. Off by default: nothing scales in that mode, and a client cannot
+     * tell a platform that is out of capacity from one about to scale out. Meant for platforms with too little memory
+     * for one instance of each deployment; a local cluster of that kind enables it in its clients.
      *
-     * @param enabled whether to do it
-     * @param threshold times the average beyond which an operation begins it, 1–1,000; 2–3 in the paper
-     * @param floor that an operation may take in any case, 1 ms – 1 min: somewhat less than a cold start, and more than a pause of a collector
-     *     or a disk
-     * @param length of the mode, 1 ms – 10 min: when it is over the platform is asked for what has no instance again, which under
-     *     thrashing costs some cold starts until the mode begins anew
+     * @param enabled whether it is on
+     * @param threshold multiple of the average latency beyond which an operation starts the mode, 1–1,000; 2–3 in the
+     *     paper
+     * @param floor time an operation may take in any case, 1 ms – 1 min: somewhat less than a cold start, and more than
+     *     a pause of a collector or disk
+     * @param length of the mode, 1 ms – 10 min: afterwards the platform is called again for deployments without an
+     *     instance, which under thrashing costs some cold starts until the mode restarts
      */
     public record AntiThrashingUse(boolean enabled, double threshold, Duration floor, Duration length) {
         public static final AntiThrashingUse DEFAULT =
@@ -274,30 +278,30 @@ public record ClientConfig(
     }
 
     /**
-     * The configuration that a cluster's directory holds, for the user that runs this process.
+     * Loads the configuration from a cluster's directory, for the user running this process.
      *
      * @param clientJson the directory's {@code client.json}
-     * @throws FsException {@code UNAVAILABLE} if it cannot be read, {@code INVALID_ARGUMENT} if it makes no sense
+     * @throws FsException {@code UNAVAILABLE} if it cannot be read, {@code INVALID_ARGUMENT} if it is invalid
      */
     public static ClientConfig load(Path clientJson) {
         return ClientConfigBuilder.load(clientJson).build();
     }
 
     /**
-     * The configuration of the cluster in a directory.
+     * Loads the configuration of the cluster in a directory.
      *
-     * @param directory as given by {@code --dir}; null takes {@code $LAMBDAFS_DIR}, else {@code ~/.lambdafs/default}
+     * @param directory as for {@code --dir}; null uses {@code $LAMBDAFS_DIR}, else {@code ~/.lambdafs/default}
      */
     public static ClientConfig discover(@Nullable Path directory) {
         return load(ClientFile.find(directory));
     }
 
-    /** Groups of the principal's user, the primary one first. */
+    /** Returns the principal's groups, the primary one first. */
     public List<String> groups() {
         return principal.groups();
     }
 
-    /** Without secret, token and API key. */
+    /** Omits secret, token and API key. */
     @Override
     public String toString() {
         return "ClientConfig[gateway=" + gateway + ", api=" + api.name() + ", namespace=" + namespace

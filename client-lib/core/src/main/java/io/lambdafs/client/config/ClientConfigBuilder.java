@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects a {@link ClientConfig}, which {@link #build} validates. Not thread-safe. */
+/** Builds a {@link ClientConfig}; {@link #build} validates it. Not thread-safe. */
 public final class ClientConfigBuilder {
     private @Nullable URI gateway;
     private String namespace = "_";
@@ -67,7 +67,7 @@ public final class ClientConfigBuilder {
         return this;
     }
 
-    /** The gateway by its address: by HTTPS where {@link #tlsCa} is given, whether before or after. */
+    /** Sets the gateway's address, with HTTPS if {@link #tlsCa} is set, before or after. */
     public ClientConfigBuilder gatewayAt(String hostAndPort) {
         this.gateway = URI.create("//" + hostAndPort);
         return this;
@@ -78,37 +78,37 @@ public final class ClientConfigBuilder {
         return this;
     }
 
-    /** By which API functions are called. */
+    /** Sets the API for calling functions. */
     public ClientConfigBuilder api(String name) {
         this.api = name;
         return this;
     }
 
-    /** A function's address with <code>{function}</code> in place of its name. */
+    /** Sets a function's address, with <code>{function}</code> in place of its name. */
     public ClientConfigBuilder functionUrl(String template) {
         this.functionUrl = template;
         return this;
     }
 
-    /** What else the API needs. */
+    /** Sets further settings of the API. */
     public ClientConfigBuilder apiOptions(Map<String, String> options) {
         this.apiOptions = Map.copyOf(options);
         return this;
     }
 
-    /** The platform's {@code user:password}. */
+    /** Sets the platform's {@code user:password}. */
     public ClientConfigBuilder apiKey(@Nullable String userAndPassword) {
         this.apiKey = userAndPassword == null ? null : userAndPassword.strip();
         return this;
     }
 
-    /** Whether the gateway must prove to know the API key before it is sent anything. */
+    /** Sets whether the gateway must first prove knowledge of the API key. */
     public ClientConfigBuilder gatewayProof(boolean demanded) {
         this.gatewayProof = demanded;
         return this;
     }
 
-    /** PEM file of the CA whose certificates the cluster must show; null for no TLS. */
+    /** Sets the PEM file of the cluster's CA; null for no TLS. */
     public ClientConfigBuilder tlsCa(@Nullable Path file) {
         this.tlsCa = file;
         return this;
@@ -124,31 +124,31 @@ public final class ClientConfigBuilder {
         return this;
     }
 
-    /** Of the number of deployments: {@link ClientConfig#generation}. */
+    /** Sets {@link ClientConfig#generation}. */
     public ClientConfigBuilder generation(int number) {
         this.generation = number;
         return this;
     }
 
-    /** Whom to act for; the user of this process unless told otherwise. */
+    /** Sets the user to act for; by default this process's user. */
     public ClientConfigBuilder user(String name) {
         this.user = name;
         return this;
     }
 
-    /** The user's groups, the primary one first; what the operating system says unless told otherwise. */
+    /** Sets the user's groups, the primary one first; by default those of the operating system. */
     public ClientConfigBuilder groups(List<String> names) {
         this.groups = List.copyOf(names);
         return this;
     }
 
-    /** The cluster's owner: that user is put into {@link Principal#SUPERGROUP}. */
+    /** Sets the cluster's owner, who is added to {@link Principal#SUPERGROUP}. */
     public ClientConfigBuilder superuser(@Nullable String name) {
         this.superuser = name;
         return this;
     }
 
-    /** Tokens are minted from this. */
+    /** Sets the secret from which tokens are minted. */
     public ClientConfigBuilder secret(@Nullable Secret clusterSecret) {
         this.secret = clusterSecret;
         if (clusterSecret != null) {
@@ -158,7 +158,7 @@ public final class ClientConfigBuilder {
         return this;
     }
 
-    /** A token made elsewhere, which says who the user is; the {@link #user} here only names him in messages. */
+    /** Sets a given token, which determines the user; {@link #user} then only serves for messages. */
     public ClientConfigBuilder token(@Nullable String made) {
         this.token = made;
         if (made != null) {
@@ -168,7 +168,7 @@ public final class ClientConfigBuilder {
         return this;
     }
 
-    /** Goes without a secret: only for clusters that were started insecure. */
+    /** Uses no secret; only for clusters started insecure. */
     public ClientConfigBuilder insecure(boolean without) {
         this.insecure = without;
         if (without) {
@@ -183,7 +183,7 @@ public final class ClientConfigBuilder {
         return this;
     }
 
-    /** The probability of the random HTTP replacement, 0–0.01. */
+    /** Sets the probability of the random HTTP replacement, 0–0.01. */
     public ClientConfigBuilder httpProbability(double probability) {
         return http(new HttpUse(probability, http.maxReplacements(), http.maxInFlight()));
     }
@@ -193,7 +193,7 @@ public final class ClientConfigBuilder {
         return this;
     }
 
-    /** Whether to listen on the address by which this machine reaches the gateway, where no other than loopback is set. */
+    /** Sets whether to listen on the local address that reaches the gateway if only loopback is set. */
     public ClientConfigBuilder listenTowardsGateway(boolean does) {
         this.listensTowardsGateway = does;
         return this;
@@ -208,7 +208,7 @@ public final class ClientConfigBuilder {
         return tcp(new TcpUse(tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), clients, tcp.transport()));
     }
 
-    /** What TCP connections are of. */
+    /** Sets the transport of TCP connections. */
     public ClientConfigBuilder transport(TransportKind kind) {
         return tcp(new TcpUse(
                 tcp.enabled(), tcp.host(), tcp.advertisedHost(), tcp.port(), tcp.maxClientsPerServer(), kind));
@@ -282,9 +282,9 @@ public final class ClientConfigBuilder {
     }
 
     /**
-     * Sets one of {@link ClientKeys#names} from text.
+     * Sets one of {@link ClientKeys#names} from a string.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: no such key (the nearest one is named), or no such value
+     * @throws FsException {@code INVALID_ARGUMENT} for an unknown key (the nearest one is named) or an invalid value
      */
     public ClientConfigBuilder set(String key, String value) {
         ClientKeys.set(this, key, value);
@@ -292,7 +292,7 @@ public final class ClientConfigBuilder {
     }
 
     /**
-     * Validates.
+     * Builds and validates the configuration.
      *
      * @throws FsException {@code INVALID_ARGUMENT} naming the key
      */

@@ -20,8 +20,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code client.json}, which a cluster writes into its directory for the clients on its host: gateway and its API, namespace, names and
- * number of deployments, the cluster's owner, what TCP connections are of, whether instances are on other machines, whether the platform is likely to thrash, and where secret, API key and the CA's certificate lie, relative to the file. Stateless.
+ * Reads {@code client.json}, which a cluster writes into its directory for clients on its host: gateway and API,
+ * namespace, names and number of deployments, the cluster's owner, the transport, whether instances are on other
+ * machines, whether the platform is likely to thrash, and the paths of secret, API key and CA certificate, relative to
+ * the file. Stateless.
  */
 final class ClientFile {
     static final String NAME = "client.json";
@@ -32,7 +34,7 @@ final class ClientFile {
 
     private ClientFile() {}
 
-    /** The file of the cluster in a directory, or of the default one. */
+    /** Returns the file of the cluster in a directory, or of the default cluster. */
     static Path find(@Nullable Path directory) {
         if (directory != null) {
             return directory.resolve(NAME);
@@ -110,7 +112,7 @@ final class ClientFile {
         return value.intValue();
     }
 
-    /** The platform's {@code user:password} in a file. */
+    /** Reads the platform's {@code user:password} from a file. */
     static String readKey(Path file) {
         return new String(readBounded(file, "the API key file"), StandardCharsets.UTF_8).strip();
     }

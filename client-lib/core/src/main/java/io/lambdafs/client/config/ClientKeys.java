@@ -23,18 +23,17 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * The names under which a configuration's values are given as text (Hadoop properties put {@code lambdafs.} before them).
- * Stateless.
+ * The keys of configuration values given as strings (Hadoop properties prefix them with {@code lambdafs.}). Stateless.
  */
 public final class ClientKeys {
-    /** What a message about a value opens with, before its key. */
+    /** The beginning of messages about a value, before its key. */
     public static final String KEY = "configuration ";
 
     private static final Map<String, BiConsumer<ClientConfigBuilder, String>> SETTERS = setters();
 
     private ClientKeys() {}
 
-    /** Every key that {@link ClientConfigBuilder#set} knows. */
+    /** Returns every key known to {@link ClientConfigBuilder#set}. */
     public static Set<String> names() {
         return SETTERS.keySet();
     }
@@ -144,9 +143,9 @@ public final class ClientKeys {
     }
 
     /**
-     * The known key that differs least.
+     * Returns the nearest known key.
      *
-     * @param others keys that a caller knows besides
+     * @param others further keys known to the caller
      */
     public static String nearest(String key, String... others) {
         List<String> all = new ArrayList<>(SETTERS.keySet());
@@ -164,7 +163,7 @@ public final class ClientKeys {
     }
 
     private static TcpUse withHost(TcpUse use, String host) {
-        // What was advertised on purpose stays; otherwise instances dial the address that is listened on.
+        // An explicitly advertised host stays; otherwise instances dial the listen address.
         boolean wildcard = host.equals("0.0.0.0") || host.equals("::");
         boolean follows = !wildcard && use.advertisedHost().equals(use.host());
         return new TcpUse(

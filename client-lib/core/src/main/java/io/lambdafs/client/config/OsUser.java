@@ -7,11 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The operating system's idea of who runs this process. Asked while a client is configured, never while it works. Thread-safe.
+ * The operating system's user and groups of this process. Used while a client is configured, not while it runs.
+ * Thread-safe.
  */
 final class OsUser {
     private static final int MAX_OUTPUT = 16 << 10;
-    /** Users whose groups are remembered: a process acts for few. */
+    /** Maximum number of users whose groups are cached; a process acts for few. */
     private static final int MAX_KNOWN = 64;
 
     private static final ConcurrentMap<String, List<String>> KNOWN = new ConcurrentHashMap<>();
@@ -23,7 +24,7 @@ final class OsUser {
         return name.isEmpty() || name.equals("?") ? "nobody" : name;
     }
 
-    /** The user's groups, the primary one first; a group of the user's name where the system knows none. */
+    /** Returns a user's groups, the primary one first; a group of the user's name if the system knows none. */
     static List<String> groups(String user) {
         List<String> known = KNOWN.get(user);
         if (known != null) {

@@ -9,16 +9,16 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.URI;
 
-/** What the machine's routing table says. Stateless. */
+/** Looks up local addresses in the machine's routing table. Stateless. */
 final class Routes {
     private static final int ANY_PORT = 9;
 
     private Routes() {}
 
     /**
-     * Returns the address of this machine that packets to a server would come from. Nothing is sent.
+     * Returns the local source address of packets to a server. Nothing is sent.
      *
-     * @throws FsException {@code UNAVAILABLE}: the server's name is unknown, or no route leads there
+     * @throws FsException {@code UNAVAILABLE} if the server's name is unknown or there is no route
      */
     static String ownAddressTowards(URI server) {
         InetSocketAddress there =

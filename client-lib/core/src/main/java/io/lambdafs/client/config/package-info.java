@@ -1,6 +1,6 @@
 /**
- * What a client is told: {@link io.lambdafs.client.config.ClientConfig}, made by a builder, from a file or from keys of Hadoop's
- * configuration. For programs.
+ * The client's configuration: {@link io.lambdafs.client.config.ClientConfig}, created by a builder, from a file or from
+ * Hadoop configuration keys. Public API.
  */
 @NullMarked
 package io.lambdafs.client.config;

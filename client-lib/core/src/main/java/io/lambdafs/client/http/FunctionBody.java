@@ -21,14 +21,14 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * What a function is sent and what it answers, the same by every API: {@code
- * {"v":1,"request":"<base64>","token":"…","connected":true,"tcp":[{"host","port","transport","registration"}]}} and {@code {"v":1,"reply":"<base64>"}}; the
- * base64 texts are codec bytes of {@link OperationRequest} and {@link OperationReply}. A body without a request only wakes an instance.
- * Thread-safe.
+ * Encodes the bodies of function calls and their replies, the same for every API: {@code
+ * {"v":1,"request":"<base64>","token":"…","connected":true,"tcp":[{"host","port","transport","registration"}]}} and
+ * {@code {"v":1,"reply":"<base64>"}}; the base64 texts are codec bytes of {@link OperationRequest} and {@link
+ * OperationReply}. A body without a request only wakes an instance. Thread-safe.
  */
 public final class FunctionBody {
     public static final int VERSION = 1;
-    /** Of an HTTP body: the longest frame in base64, and its envelope. */
+    /** Maximum HTTP body: the largest frame in base64, plus its envelope. */
     public static final int MAX_BYTES = Transport.MAX_FRAME / 3 * 4 + (64 << 10);
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,13 +36,13 @@ public final class FunctionBody {
     private final Codec codec;
     private final URI gateway;
 
-    /** @param gateway whom messages about a wrong answer name */
+    /** @param gateway named in messages about invalid replies */
     public FunctionBody(Codec codec, URI gateway) {
         this.codec = codec;
         this.gateway = gateway;
     }
 
-    /** The body of a call. */
+    /** Encodes the body of a call. */
     public byte[] write(Invocation invocation) {
         ObjectNode body = JSON.createObjectNode();
         body.put("v", VERSION);
@@ -72,11 +72,11 @@ public final class FunctionBody {
     }
 
     /**
-     * What a function answered.
+     * Decodes a function's reply.
      *
      * @param function its name, for messages
-     * @return empty where nothing was asked, and nothing answered
-     * @throws FsException {@code INTERNAL}: it is none of ours; or the failure that the function answered
+     * @return empty for a call without a request
+     * @throws FsException {@code INTERNAL} if it is not a λFS reply; or the failure in the reply
      */
     public Optional<OperationReply> read(byte[] body, Invocation invocation, String function) {
         JsonNode root;

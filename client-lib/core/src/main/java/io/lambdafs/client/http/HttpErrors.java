@@ -11,19 +11,19 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 
 /**
- * What the platform's answers and the network's failures mean. None of them says anything about a file: a missing function is
- * never {@code NOT_FOUND}. Stateless.
+ * Maps the platform's replies and network failures to errors. None concerns a file: a missing function is never {@code
+ * NOT_FOUND}. Stateless.
  */
 final class HttpErrors {
     private static final int MAX_SHOWN = 300;
-    /** What OpenWhisk says of a reply that is longer than it carries. */
+    /** OpenWhisk's message for a reply above its size limit. */
     private static final String TOO_LARGE = "exceeded the allowed length";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private HttpErrors() {}
 
-    /** The error that a status other than 200 stands for. */
+    /** Returns the error for a status other than 200. */
     static FsException ofStatus(int status, byte[] body, String function, URI gateway) {
         String said = said(body);
         return switch (status) {
@@ -32,7 +32,7 @@ final class HttpErrors {
                         ErrorCode.UNAUTHENTICATED,
                         "the gateway " + gateway + " refused this client's API key" + said + ": check the key file");
             case 404 ->
-                // A gateway that was started again may be told its functions only after it answers.
+                // A restarted gateway may learn its functions only after it starts answering.
                 new FsException(
                         ErrorCode.UNAVAILABLE,
                         "deployment " + function + " is not registered with the gateway " + gateway + said
@@ -52,7 +52,7 @@ final class HttpErrors {
                         said.contains(TOO_LARGE) ? ErrorCode.BAD_FRAME : ErrorCode.FUNCTION_FAILED,
                         "an instance of " + function + " failed under the call" + said);
             case 500 ->
-                // So it answers too if it takes the function away while the call waits.
+                // Also the answer if the function is removed while the call waits.
                 new FsException(ErrorCode.FUNCTION_FAILED, "the gateway " + gateway + " failed under the call" + said);
             case 202 ->
                 new FsException(
@@ -62,7 +62,7 @@ final class HttpErrors {
         };
     }
 
-    /** A 200 that is none of ours. */
+    /** Returns the error for a 200 that is not a λFS reply. */
     static FsException notOurs(String why, String function, URI gateway) {
         return new FsException(
                 ErrorCode.INTERNAL,
@@ -70,7 +70,7 @@ final class HttpErrors {
                         + "): check the gateway's address and that client and functions are of one version");
     }
 
-    /** The error that a failed exchange stands for. */
+    /** Returns the error for a failed exchange. */
     static FsException ofFailure(Throwable thrown, String function, URI gateway) {
         Throwable cause = FsException.unwrap(thrown);
         if (cause instanceof FsException typed) {

@@ -11,28 +11,29 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the HTTP calls that this process has under way to one deployment, and keeps a burst from becoming a storm of cold starts
- * (the paper's §3.2). While an instance is connected, up to the limit may go: they are what scales the deployment out. While none
- * is, the window starts at one call, doubles with every answer and halves with every failure, as TCP's slow start does; the other
- * requests wait, and take the TCP connection as soon as an instance registers one. A call that outlasts its attempt, on a slow
- * cold start perhaps, is not cut off, for a new one would start the wait again: it counts to the limit, but no more to the window.
- * Where TCP is switched off, the limit always holds. Waiting requests are bounded and served in order of arrival. Thread-safe: a
- * lock guards the state; futures complete outside it.
+ * Limits this process's concurrent HTTP calls to one deployment, and keeps a burst from becoming a storm of cold starts
+ * (the paper's §3.2). While an instance is connected, calls up to the limit may go, because they scale the deployment
+ * out. While none is, the window starts at one call, doubles with every answer and halves with every failure, like
+ * TCP's slow start; other requests wait and use a TCP connection as soon as an instance registers one. A call that
+ * outlasts its attempt, perhaps on a slow cold start, is not cut off, because a new one would start the wait again: it
+ * counts towards the limit but no longer towards the window. With TCP disabled, the limit always applies. Waiting
+ * requests are bounded and served in order of arrival. Thread-safe: a lock guards the state; futures complete outside
+ * it.
  */
 public final class HttpGate {
-    /** How a request that waited goes on. */
+    /** How a waiting request proceeds. */
     public enum Pass {
-        /** By HTTP: it counts as under way until {@link #left}. */
+        /** By HTTP, counted until {@link #left}. */
         HTTP,
-        /** An instance has connected, or there are others to take: over TCP. */
+        /** Over TCP: an instance has connected, or other connections are available. */
         TCP
     }
 
     /**
-     * @param replacementNanos between two requests that {@link #tryReplace} or {@link #mayReplace} lets through
-     * @param most HTTP calls under way at once
-     * @param maxWaiting requests that wait; more are refused {@code OVERLOADED}
-     * @param slowStart whether to open slowly while no instance is connected
+     * @param replacementNanos minimum time between two requests admitted by {@link #tryReplace} or {@link #mayReplace}
+     * @param most maximum concurrent HTTP calls
+     * @param maxWaiting maximum waiting requests; more fail with {@code OVERLOADED}
+     * @param slowStart whether to use slow start while no instance is connected
      */
     public record Limits(long replacementNanos, int most, int maxWaiting, boolean slowStart) {}
 
@@ -65,12 +66,15 @@ public final class HttpGate {
         this.replacementDue = scheduler.nanoTime();
     }
 
-    /** As {@link #tryEnter}, for a request that could go over TCP: only if the last one of those was long enough ago. */
+    /**
+     * Enters like {@link #tryEnter}, for a request that could go over TCP: only if the last such request was long
+     * enough ago.
+     */
     public synchronized boolean tryReplace() {
         return mayReplace() && tryEnter();
     }
 
-    /** Whether a request that could go over TCP, or did, may go by HTTP; the next one may when the time between two has passed. */
+    /** Returns whether a request that could go over TCP, or did, may go by HTTP; at most one per interval. */
     public synchronized boolean mayReplace() {
         long now = scheduler.nanoTime();
         if (now - replacementDue < 0 || !waiting.isEmpty() || isFull()) {
@@ -80,7 +84,7 @@ public final class HttpGate {
         return true;
     }
 
-    /** Goes by HTTP at once, or not; what went is counted until {@link #left}. */
+    /** Enters at once if possible; counted until {@link #left}. */
     public synchronized boolean tryEnter() {
         if (!waiting.isEmpty() || isFull()) {
             return false;
@@ -90,7 +94,7 @@ public final class HttpGate {
     }
 
     /**
-     * Waits for a place or for a connection.
+     * Waits to enter or for a connection.
      *
      * @return fails with {@code OVERLOADED} or {@code NOT_READY}; nothing was sent then
      */
@@ -124,7 +128,7 @@ public final class HttpGate {
                         + " ms: look at the platform's activations and the instance's log"));
     }
 
-    /** An HTTP call takes longer than an attempt: it goes on, and one more may try. */
+    /** Notes that an HTTP call exceeds its attempt: it continues, and one more may enter. */
     public void overdue() {
         List<Waiter> next;
         synchronized (this) {
@@ -137,10 +141,10 @@ public final class HttpGate {
     }
 
     /**
-     * An HTTP call has ended.
+     * Leaves after an HTTP call.
      *
-     * @param answered whether by an answer of the function
-     * @param wasOverdue whether {@link #overdue} was said of it
+     * @param answered whether the function answered
+     * @param wasOverdue whether {@link #overdue} was called for it
      */
     public void left(boolean answered, boolean wasOverdue) {
         List<Waiter> next;
@@ -156,7 +160,7 @@ public final class HttpGate {
         next.forEach(waiter -> waiter.pass(Pass.HTTP));
     }
 
-    /** An instance has connected. */
+    /** Notes that an instance has connected. */
     public void connected() {
         synchronized (this) {
             connections++;
@@ -164,12 +168,12 @@ public final class HttpGate {
         release();
     }
 
-    /** Whether an instance is connected. */
+    /** Returns whether an instance is connected. */
     public synchronized boolean isConnected() {
         return connections > 0;
     }
 
-    /** Lets all that wait look for a connection again. */
+    /** Lets all waiting requests look for a connection again. */
     public void release() {
         List<Waiter> all;
         synchronized (this) {
@@ -179,7 +183,7 @@ public final class HttpGate {
         all.forEach(waiter -> waiter.pass(Pass.TCP));
     }
 
-    /** A connection of an instance is gone. */
+    /** Notes that an instance has disconnected. */
     public synchronized void disconnected() {
         connections--;
         if (connections == 0) {

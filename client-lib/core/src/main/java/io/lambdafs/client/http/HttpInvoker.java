@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls functions by Apache OpenWhisk's REST API, {@code POST
- * /api/v1/namespaces/{ns}/actions/{prefix}{deployment}?blocking=true&result=true} with basic authentication, and asks for the record of the call
- * where the platform stops waiting; or by a plain POST to an address of each function. Bodies are those of {@link FunctionBody}. Thread-safe.
+ * /api/v1/namespaces/{ns}/actions/{prefix}{deployment}?blocking=true&result=true} with basic authentication, fetching
+ * the activation record if the platform stops waiting; or by a plain POST to each function's address. Bodies are those
+ * of {@link FunctionBody}. Thread-safe.
  */
 public final class HttpInvoker implements Invoker {
     private static final byte[] NOTHING = {};
@@ -38,18 +39,18 @@ public final class HttpInvoker implements Invoker {
     private final FunctionBody bodies;
     private final URI gateway;
     private final String functionPrefix;
-    /** By the number of the deployment. */
+    /** Address by deployment number. */
     private final IntFunction<URI> addressOf;
 
     private final Map<Integer, URI> addresses = new ConcurrentHashMap<>();
     private final Map<String, String> headers;
     private final @Nullable Secret demanded;
-    /** Where the records of calls are; null by an API that keeps none. */
+    /** Address of activation records; null for an API without them. */
     private final @Nullable String activations;
 
     private volatile boolean reached;
 
-    /** @param http asked when the first call is made: a process that borrows connections may never make one */
+    /** @param http called on the first call: a process that borrows connections may never make one */
     public HttpInvoker(ClientConfig config, Supplier<HttpClient> http, Codec codec, Scheduler scheduler) {
         this.http = http;
         this.scheduler = scheduler;

@@ -6,14 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a function through the FaaS platform. Immutable.
+ * A call of a function through the FaaS platform. Immutable.
  *
  * @param deployment the function, 0-based
- * @param request what is asked; null to wake an instance only
+ * @param request the request; null to only wake an instance
  * @param token of the caller; empty on a cluster without authentication
- * @param tcp where the instance may dial back to; empty without TCP
- * @param connected whether an instance of the function is connected that takes what it is sent: this call needs no further one
- * @param timeoutNanos how long to wait for the answer
+ * @param tcp servers the instance may dial back to; empty without TCP
+ * @param connected whether a connected instance of the function accepts requests, so that this call needs no further
+ *     one
+ * @param timeoutNanos limit on the wait for the reply
  */
 public record Invocation(
         int deployment,
@@ -26,17 +27,17 @@ public record Invocation(
         tcp = List.copyOf(tcp);
     }
 
-    /** The same, but that it only asks for connections. */
+    /** Returns the call without its request, only asking for connections. */
     public Invocation withoutRequest() {
         return new Invocation(deployment, null, token, tcp, connected, timeoutNanos);
     }
 
-    /** The same, but that it asks for no connections. */
+    /** Returns the call without asking for connections. */
     public Invocation withoutConnections() {
         return new Invocation(deployment, request, token, List.of(), connected, timeoutNanos);
     }
 
-    /** Without the token. */
+    /** Omits the token. */
     @Override
     public String toString() {
         return "Invocation[deployment=" + deployment + ", request=" + request + "]";

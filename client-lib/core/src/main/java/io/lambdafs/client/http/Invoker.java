@@ -4,7 +4,7 @@ import io.lambdafs.rpc.OperationReply;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Calls functions through the FaaS platform, which is what makes it scale (the paper's §3.2). Thread-safe. */
+/** The SPI for calling functions through the FaaS platform, which makes it scale (the paper's §3.2). Thread-safe. */
 public interface Invoker {
     /**
      * Calls a function.
@@ -15,6 +15,6 @@ public interface Invoker {
      */
     CompletionStage<Optional<OperationReply>> invoke(Invocation invocation);
 
-    /** Whether any call has reached the platform yet: it was answered, in whatever way, or lost after it was sent. */
+    /** Returns whether any call has reached the platform: answered in any way, or lost after it was sent. */
     boolean hasReached();
 }

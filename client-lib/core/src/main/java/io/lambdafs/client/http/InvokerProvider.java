@@ -6,16 +6,18 @@ import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.http.HttpClient;
 import java.util.function.Supplier;
 
-/** A further way to call functions, found by {@link java.util.ServiceLoader} under the name of its API. Stateless. */
+/**
+ * Provides a further {@link Invoker}, found by {@link java.util.ServiceLoader} under the name of its API. Stateless.
+ */
 public interface InvokerProvider {
-    /** The API, as a cluster's {@code client.json} names it. */
+    /** Returns the API's name in a cluster's {@code client.json}. */
     String api();
 
     /**
      * Opens an invoker for a client; nothing is sent yet.
      *
-     * @param http asked when the first call is made: a process that borrows connections may never make one
-     * @throws io.lambdafs.model.FsException {@code INVALID_ARGUMENT}: the configuration lacks what the API needs
+     * @param http called on the first call: a process that borrows connections may never make one
+     * @throws io.lambdafs.model.FsException {@code INVALID_ARGUMENT} if the configuration lacks settings of the API
      */
     Invoker open(ClientConfig config, Supplier<HttpClient> http, Codec codec, Scheduler scheduler);
 }

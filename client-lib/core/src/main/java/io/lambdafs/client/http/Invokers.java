@@ -9,14 +9,14 @@ import io.lambdafs.rpc.http.HttpClient;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
-/** The invoker of a cluster's API. Stateless. */
+/** Creates the invoker for a cluster's API. Stateless. */
 public final class Invokers {
     private Invokers() {}
 
     /**
-     * Opens the one that a configuration names.
+     * Opens the invoker named by a configuration.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: there is none, or the configuration lacks what it needs
+     * @throws FsException {@code INVALID_ARGUMENT} if there is none, or the configuration lacks its settings
      */
     public static Invoker open(ClientConfig config, Supplier<HttpClient> http, Codec codec, Scheduler scheduler) {
         String api = config.api().name();

@@ -18,8 +18,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks OpenWhisk for the record of a call that it has stopped waiting for (202): there is none until the call has ended. Waits between
- * questions grow, for they count against the same limits as calls. Serves one call. Thread-safe; nothing blocks.
+ * Polls OpenWhisk for the record of a call that it has stopped waiting for (202), which exists only after the call has
+ * ended. The intervals grow, because polls count against the same limits as calls. For one call. Thread-safe; never
+ * blocks.
  */
 final class LateActivation {
     private static final long FIRST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -34,7 +35,7 @@ final class LateActivation {
     private final long deadlineNanos;
     private final CompletableFuture<Optional<OperationReply>> outcome = new CompletableFuture<>();
 
-    /** @param deadlineNanos until when it asks, by the scheduler's clock */
+    /** @param deadlineNanos when to stop polling, by the scheduler's clock */
     LateActivation(
             HttpClient http,
             Scheduler scheduler,
@@ -50,7 +51,7 @@ final class LateActivation {
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** The id in the body of a 202; null where there is none. */
+    /** Returns the id in the body of a 202; null if there is none. */
     static @Nullable String id(byte[] body) {
         try {
             String id = JSON.readTree(body).path("activationId").asText();
@@ -61,9 +62,9 @@ final class LateActivation {
     }
 
     /**
-     * Asks until there is an answer, or the time is up.
+     * Polls until there is an answer or time is up.
      *
-     * @param question the request for the record, which may take so many nanoseconds
+     * @param question creates the request for the record, given its timeout in nanoseconds
      */
     CompletionStage<Optional<OperationReply>> await(LongFunction<HttpRequest> question) {
         ask(question, FIRST_WAIT_NANOS);
@@ -91,7 +92,7 @@ final class LateActivation {
         }
     }
 
-    /** Not yet there, too many questions, or a controller that is ill: these pass. */
+    /** Returns whether a status is final; missing records, too many requests and a failing controller are transient. */
     private static boolean isAnswer(int status) {
         return status != 404 && status != 429 && status < 500;
     }

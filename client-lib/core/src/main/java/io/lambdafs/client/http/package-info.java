@@ -1,6 +1,6 @@
 /**
- * Calls of functions through the platform's gateway, and the gate that bounds them for each deployment. Internal, but for {@link
- * io.lambdafs.client.http.Invoker}, which stands for other ways to call a function.
+ * Function calls through the platform's gateway, and the gate that limits them per deployment. Internal, except {@link
+ * io.lambdafs.client.http.Invoker}, the SPI for other ways to call functions.
  */
 @NullMarked
 package io.lambdafs.client.http;

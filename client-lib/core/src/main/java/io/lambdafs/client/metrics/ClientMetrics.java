@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 
-/** What a client has done, since it was opened. Counting is wait-free. Thread-safe. */
+/** Counters of a client's activity since it was opened. Counting is wait-free. Thread-safe. */
 public final class ClientMetrics {
     private final Map<OperationKind, LongAdder> succeeded = counters(OperationKind.class);
     private final Map<OperationKind, LongAdder> failed = counters(OperationKind.class);
@@ -29,9 +29,9 @@ public final class ClientMetrics {
     private final IntSupplier borrowed;
 
     /**
-     * @param servers how many TCP servers listen now
-     * @param connections how many connections of instances stand now
-     * @param borrowed how many of these another process lends
+     * @param servers number of TCP servers listening now
+     * @param connections number of open instance connections
+     * @param borrowed number of these borrowed from another process
      */
     public ClientMetrics(IntSupplier servers, IntSupplier connections, IntSupplier borrowed) {
         this.servers = servers;
@@ -98,7 +98,7 @@ public final class ClientMetrics {
         strays.increment();
     }
 
-    /** The counts now; each is exact, together they are not of one instant. */
+    /** Returns the current counts; each is exact, but they are not from one instant. */
     public Snapshot snapshot() {
         return new Snapshot(
                 values(succeeded),
@@ -135,20 +135,20 @@ public final class ClientMetrics {
      *
      * @param succeeded operations that succeeded
      * @param failed operations that failed, retries exhausted
-     * @param failures the same by their error
-     * @param retries repeated attempts, by the error of the attempt before
-     * @param tcp requests sent over TCP, repetitions included
-     * @param http requests sent by HTTP, repetitions included
-     * @param replaced of those by HTTP, how many a TCP connection could have carried (the random replacement of §3.4)
-     * @param overloaded requests that an instance or a connection refused as one too many
-     * @param stragglers attempts over TCP that were given up for taking too long, and repeated elsewhere (appendix B)
-     * @param thrashings how often the client has entered anti-thrashing mode (appendix C)
-     * @param strays of the requests over TCP, how many went to an instance of another deployment than the owner, in that mode
-     * @param cacheHits reads answered from an instance's cache alone
+     * @param failures the same, by error
+     * @param retries repeated attempts, by the error of the previous attempt
+     * @param tcp requests sent over TCP, including retries
+     * @param http requests sent by HTTP, including retries
+     * @param replaced HTTP requests that a TCP connection could have carried (the random replacement of §3.4)
+     * @param overloaded requests refused as excess by an instance or connection
+     * @param stragglers TCP attempts given up for taking too long and repeated elsewhere (appendix B)
+     * @param thrashings number of times the client entered anti-thrashing mode (appendix C)
+     * @param strays TCP requests sent to an instance of a non-owner deployment in that mode
+     * @param cacheHits reads answered from an instance's cache only
      * @param cacheMisses reads that needed the store
-     * @param servers TCP servers that listen now, shared by the clients of this process that are configured alike
-     * @param connections TCP connections of instances now, shared by the clients of this process
-     * @param borrowed of these, how many another process of the user lends
+     * @param servers TCP servers listening now, shared by this process's clients with the same configuration
+     * @param connections open TCP connections of instances, shared by this process's clients
+     * @param borrowed number of these borrowed from another process of the user
      */
     public record Snapshot(
             Map<OperationKind, Long> succeeded,
@@ -174,12 +174,12 @@ public final class ClientMetrics {
             retries = Map.copyOf(retries);
         }
 
-        /** Part of the requests that went by HTTP, 0–1. */
+        /** Returns the share of requests sent by HTTP, 0–1. */
         public double httpShare() {
             return tcp + http == 0 ? 0 : (double) http / (tcp + http);
         }
 
-        /** Part of the reads that a cache answered, 0–1. */
+        /** Returns the share of reads answered from a cache, 0–1. */
         public double cacheHitRate() {
             return cacheHits + cacheMisses == 0 ? 0 : (double) cacheHits / (cacheHits + cacheMisses);
         }

@@ -1,6 +1,4 @@
-/**
- * What a client counts. For programs.
- */
+/** The client's metrics. Public API. */
 @NullMarked
 package io.lambdafs.client.metrics;
 

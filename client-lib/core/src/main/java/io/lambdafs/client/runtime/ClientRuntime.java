@@ -31,25 +31,26 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of a process run on: event loops, clock, threads, randomness, HTTP client, and what they share of each cluster.
- * A process has one by default, made for its first client and closed after its last. Thread-safe.
+ * The resources shared by the clients of a process: event loops, clock, threads, randomness, HTTP client, and the
+ * connections to each cluster. By default there is one per process, created for the first client and closed after the
+ * last. Thread-safe.
  */
 public final class ClientRuntime {
     private static final Object PROCESS_LOCK = new Object();
     private static final int POOL_THREADS = 2;
     private static final int POOL_QUEUE = 65_536;
     /**
-     * Requests in flight on one connection. More would only wait in the instance, in front of the invalidations that it must
-     * acknowledge in time; what exceeds it goes by HTTP, or waits here.
+     * Maximum requests in flight per connection. More would only queue in the instance ahead of invalidations that it
+     * must acknowledge in time; excess requests go by HTTP or wait here.
      */
     private static final int PER_CONNECTION = 512;
 
     private static @Nullable ClientRuntime process;
 
     /**
-     * What a runtime is made of.
+     * The dependencies of a runtime.
      *
-     * @param transports one of each kind that a client is configured with
+     * @param transports one of each kind used by clients
      * @param secrets a cryptographic source of randomness, for session ids and one-time secrets
      */
     public record Context(
@@ -59,12 +60,12 @@ public final class ClientRuntime {
     private final Runnable stop;
     private final Codec codec = RpcMessages.codec();
     private final Map<ClusterConnections.Key, ClusterConnections> clusters = new HashMap<>();
-    /** What there is by CA; the key is empty where there is no TLS. */
+    /** Links by CA; the key is empty without TLS. */
     private final Map<Optional<Path>, Links> links = new HashMap<>();
 
     private int clients;
 
-    /** What the clients that trust the same share, made when it is first used. */
+    /** The resources shared by clients with the same CA, created on first use. */
     private static final class Links {
         final Optional<Tls> tls;
 
@@ -84,12 +85,12 @@ public final class ClientRuntime {
         this.stop = stop;
     }
 
-    /** A runtime of context that the caller owns and closes. */
+    /** Returns a runtime on a context that the caller owns and closes. */
     public static ClientRuntime of(Context context) {
         return new ClientRuntime(context, () -> {});
     }
 
-    /** The process's own, counted: {@link #release} it. */
+    /** Returns the process's reference-counted runtime, to be {@link #release released}. */
     public static ClientRuntime process() {
         synchronized (PROCESS_LOCK) {
             ClientRuntime shared = process;
@@ -124,7 +125,7 @@ public final class ClientRuntime {
         return this;
     }
 
-    /** One client less; the last one closes what this runtime has opened itself. */
+    /** Releases the runtime; the last client closes the resources the runtime opened. */
     public void release() {
         synchronized (PROCESS_LOCK) {
             clients--;
@@ -139,7 +140,10 @@ public final class ClientRuntime {
         stop.run();
     }
 
-    /** What the clients of a cluster share in this process. Kept while the runtime lives: a few small tables per cluster. */
+    /**
+     * Returns the connections shared by a cluster's clients in this process. Kept as long as the runtime: a few small
+     * tables per cluster.
+     */
     public ClusterConnections cluster(ClientConfig config) {
         synchronized (clusters) {
             return clusters.computeIfAbsent(
@@ -152,7 +156,7 @@ public final class ClientRuntime {
         return Invokers.open(config, () -> http(config.tlsCa()), codec, context.scheduler());
     }
 
-    /** Reads the CA's file where nobody has; fails where it cannot be used. Called with the lock on clusters. */
+    /** Loads a CA file unless already loaded; fails if it is unusable. Called under the lock on clusters. */
     private Links links(@Nullable Path tlsCa) {
         return links.computeIfAbsent(
                 Optional.ofNullable(tlsCa),
@@ -171,7 +175,7 @@ public final class ClientRuntime {
         }
     }
 
-    /** Writes and reads blocks for all clients of this runtime that trust the same, by Netty whatever else they speak. */
+    /** Returns the block transfer shared by clients with the same CA, always on Netty. */
     public BlockTransfer blocks(ClientConfig config) {
         synchronized (clusters) {
             Links shared = links(config.tlsCa());

@@ -36,17 +36,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the clients of one process share of one cluster: the TCP servers, one unless a number of clients per server is configured,
- * and the gates before its deployments. A client uses its own server's connections first and its neighbours' where its own has
- * none; every HTTP call names all servers, so that the instance connects to each (the paper's §3.2). Thread-safe.
+ * The connections of a process to one cluster, shared by its clients: TCP servers (one, unless clients per server are
+ * limited) and the HTTP gates of the deployments. A client uses its own server's connections first, then those of the
+ * others; every HTTP call offers all servers, so that the instance connects to each (the paper's §3.2). Thread-safe.
  */
 public final class ClusterConnections implements TcpServer.Listener, OwnConnections {
-    /** Servers of one cluster in a process; more clients share them. */
+    /** Maximum servers per cluster and process; further clients share them. */
     public static final int MAX_SERVERS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConnections.class);
 
-    /** Clients that agree on this share. */
+    /** Clients with equal keys share. */
     public record Key(
             URI gateway,
             String namespace,
@@ -81,7 +81,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
     private volatile Placement placement;
     private volatile @Nullable Sharing sharing;
 
-    /** @param tls what instances must show a certificate by */
+    /** @param tls that verifies instances' certificates */
     ClusterConnections(Key key, ClientRuntime.Context runtime, Optional<Tls> tls) {
         this.key = key;
         this.placement = key.placement();
@@ -100,12 +100,12 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         this.gates = new HttpGates(key, scheduler);
     }
 
-    /** The deployments, as configured or as an instance has told since. */
+    /** Returns the placement, as configured or as since reported by an instance. */
     public Placement placement() {
         return placement;
     }
 
-    /** An instance has told of the deployments: what is sent from now on is routed by the latest. */
+    /** Applies a placement reported by an instance; later requests are routed by the latest. */
     public synchronized void resized(Placement told) {
         if (told.isLaterThan(placement)) {
             LOG.info("the file system has {} deployments now, not {}", told.deployments(), placement.deployments());
@@ -114,8 +114,8 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
     }
 
     /**
-     * Gives one more client the server with the fewest clients, or a new one where each has as many as it may; beyond {@value #MAX_SERVERS}
-     * servers they share evenly. Null without TCP.
+     * Assigns a client to the server with the fewest clients, or to a new one if all are full; beyond {@value
+     * #MAX_SERVERS} servers they share evenly. Null without TCP.
      */
     public synchronized @Nullable TcpServer join() {
         if (!key.tcp().enabled()) {
@@ -142,7 +142,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         return seats.getOrDefault(server, 0);
     }
 
-    /** The first server's start is that of sharing. */
+    /** Starts sharing with the first server. */
     private void share(TcpServer server) {
         SharingPlace place = key.sharing();
         if (place == null || sharing != null) {
@@ -159,13 +159,13 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         });
     }
 
-    /** Whether operations may begin. */
+    /** Returns whether operations may start. */
     public boolean isReady(TcpServer server) {
         Sharing shared = sharing;
         return server.isListening() && (shared == null || shared.isSettled());
     }
 
-    /** Completes when operations may begin; fails as {@link TcpServer#listening}. */
+    /** Completes when operations may start; fails as {@link TcpServer#listening}. */
     public CompletionStage<?> ready(TcpServer server) {
         Sharing shared = sharing;
         return shared == null ? server.listening() : server.listening().thenCombine(shared.settled(), (l, s) -> l);
@@ -182,7 +182,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
                 use.enabled(), use.host(), use.advertisedHost(), port, use.maxClientsPerServer(), use.transport());
     }
 
-    /** Frees a client's seat; the server closes with its last client. */
+    /** Removes a client from its server, which closes with its last client. */
     public synchronized void leave(@Nullable TcpServer server, Credentials who) {
         if (server == null) {
             return;
@@ -207,7 +207,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         }
     }
 
-    /** Of all servers, and what is borrowed last. */
+    /** Returns the tables of all servers, then that of borrowed connections. */
     private List<ConnectionTable> tables() {
         List<ConnectionTable> tables = new ArrayList<>(servers.size() + 1);
         servers.forEach(server -> tables.add(server.table()));
@@ -219,16 +219,16 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
     }
 
     /**
-     * The connection to use for a request.
+     * Picks a connection for a request.
      *
-     * @param avoid id of a connection that just failed the request; taken only where there is no other; 0 for none
+     * @param avoid id of a connection that just failed the request, used only if there is no other; 0 for none
      */
     public @Nullable InstanceConnection pick(TcpServer own, int deployment, long avoid) {
         RandomGenerator random = scheduler.random();
         return first(own, table -> table.pick(deployment, avoid, random));
     }
 
-    /** The same, of any deployment. */
+    /** Picks a connection of any deployment. */
     public @Nullable InstanceConnection pickAny(TcpServer own, long avoid) {
         RandomGenerator random = scheduler.random();
         return first(own, table -> table.pickAny(avoid, random));
@@ -252,7 +252,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         return shared == null ? null : choice.apply(shared.borrowed());
     }
 
-    /** An invitation to each listening server, or to that of the process whose connections are borrowed. */
+    /** Returns an offer of each listening server, or of the lending process's server. */
     public List<TcpOffer> offers(int deployment) {
         Sharing shared = sharing;
         TcpOffer lenders = shared == null ? null : shared.offer(deployment);
@@ -268,7 +268,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         return offers;
     }
 
-    /** Takes invitations back when the instance that answered is connected already. */
+    /** Withdraws offers if the answering instance is already connected. */
     public void answeredBy(int deployment, long epoch, List<TcpOffer> offers) {
         for (TcpServer server : servers) {
             if (server.table().hasEpoch(deployment, epoch)) {
@@ -304,7 +304,7 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         gates.release();
     }
 
-    /** How many listen. */
+    /** Returns the number of listening servers. */
     public int servers() {
         return (int) servers.stream().filter(TcpServer::isListening).count();
     }

@@ -7,12 +7,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 
-/** The gates before a cluster's deployments, each told of its deployment's connections, its own and borrowed ones. Thread-safe. */
+/**
+ * The HTTP gates of a cluster's deployments, each notified of its deployment's own and borrowed connections.
+ * Thread-safe.
+ */
 final class HttpGates implements TcpServer.Listener {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final int MAX_WAITING = 65_536;
 
-    /** By deployment, as they are asked for. */
+    /** Gates by deployment, created on demand. */
     private final Map<Integer, HttpGate> gates = new ConcurrentHashMap<>();
 
     private final IntFunction<HttpGate> maker;
@@ -34,14 +37,14 @@ final class HttpGates implements TcpServer.Listener {
     }
 
     /**
-     * One gate before all deployments that one call at a time passes, for when the platform thrashes and nothing is connected: of several
-     * calls each would take the place of the instance that the one before has just got.
+     * Returns a single gate for all deployments that admits one call at a time, used while the platform thrashes and
+     * nothing is connected: concurrent calls would displace each other's instances.
      */
     HttpGate narrow() {
         return narrow;
     }
 
-    /** Lets requests that wait for an instance of their deployment look for connections again. */
+    /** Lets waiting requests look for connections again. */
     void release() {
         gates.values().forEach(HttpGate::release);
     }

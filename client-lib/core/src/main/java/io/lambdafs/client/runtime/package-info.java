@@ -1,6 +1,7 @@
 /**
- * What the clients of a process share: event loops and threads, and for each cluster its TCP servers and gates. Internal, but for {@link
- * io.lambdafs.client.runtime.ClientRuntime}, which programs may make for a clock or transports of their own.
+ * Resources shared by the clients of a process: event loops and threads, and for each cluster its TCP servers and
+ * gates. Internal, except {@link io.lambdafs.client.runtime.ClientRuntime}, which programs may create for a custom
+ * clock or transports.
  */
 @NullMarked
 package io.lambdafs.client.runtime;

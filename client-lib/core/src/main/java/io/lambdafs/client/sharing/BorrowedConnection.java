@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of an instance to another process, which passes on what is asked here. It ends with the way to that process. Thread-safe.
+ * An instance's connection to another process, which forwards this process's requests. It ends with the connection to
+ * that process. Thread-safe.
  */
 final class BorrowedConnection implements Connection {
     private final Borrowing borrowing;
@@ -21,7 +22,7 @@ final class BorrowedConnection implements Connection {
     private final long lent;
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** @param lent its id in the process that lends it */
+    /** @param lent its id in the lending process */
     BorrowedConnection(Borrowing borrowing, Connection lender, long lent) {
         this.borrowing = borrowing;
         this.lender = lender;
@@ -32,7 +33,7 @@ final class BorrowedConnection implements Connection {
         return lent;
     }
 
-    /** Unlike that of any connection of this process's own. */
+    /** Returns an id distinct from this process's own connections. */
     @Override
     public long id() {
         return -lent;
@@ -45,7 +46,8 @@ final class BorrowedConnection implements Connection {
 
     @Override
     public CompletionStage<Message> request(Message message, long timeoutNanos) {
-        // The process that lends is to say first that an instance does not answer: else it is that process which hangs.
+        // Longer than the lender's timeout: if the lender does not report a silent instance first, the lender itself
+        // hangs.
         long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos / 10 * 9));
         inFlight.incrementAndGet();
         return lender.request(new Forward(lent, millis, message), timeoutNanos).handle((answer, thrown) -> {
@@ -83,7 +85,7 @@ final class BorrowedConnection implements Connection {
         return lender.isOpen();
     }
 
-    /** Does nothing: it is another process's to close. */
+    /** Does nothing: the connection belongs to another process. */
     @Override
     public void close() {}
 
@@ -92,7 +94,7 @@ final class BorrowedConnection implements Connection {
         return lender.closed();
     }
 
-    /** Does nothing: its instance proved to the other process which one it is. */
+    /** Does nothing: the instance authenticated to the other process. */
     @Override
     public void markAuthenticated() {}
 

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one other process, from its greeting until it has gone: each is put into the table of what is borrowed as if an
- * instance had opened it. Thread-safe.
+ * The connections borrowed from one other process, from the greeting until it is gone: each is added to the table of
+ * borrowed connections as if opened by an instance. Thread-safe.
  */
 final class Borrowing implements ConnectionHandler {
     private final Sharing.Context context;
@@ -51,7 +51,10 @@ final class Borrowing implements ConnectionHandler {
         this.tcp = own.tcp();
     }
 
-    /** Proves this process's user to the lender, which proves itself first; fails with an {@code FsException}. */
+    /**
+     * Authenticates this process's user to the lender, after the lender has authenticated itself; fails with an {@code
+     * FsException}.
+     */
     CompletionStage<Void> greet(Connection connection) {
         lender = connection;
         String nonce = Registrations.draw(context.secrets());
@@ -153,7 +156,7 @@ final class Borrowing implements ConnectionHandler {
         }
     }
 
-    /** Uses a connection no more, whoever still lends it. */
+    /** Stops using a connection, even if still lent. */
     synchronized void giveUp(InstanceConnection hung) {
         if (hung.connection() instanceof BorrowedConnection borrowed && known.get(borrowed.lent()) == hung) {
             givenUp.add(borrowed.lent());
@@ -161,7 +164,7 @@ final class Borrowing implements ConnectionHandler {
         }
     }
 
-    /** An invitation to the server of the process that lends, which is told of it; null where this process had better have its own. */
+    /** Returns an offer of the lender's server, announced to it; null if this process should use its own. */
     @Nullable
     TcpOffer offer(int deployment) {
         Connection to = lender;
@@ -174,7 +177,7 @@ final class Borrowing implements ConnectionHandler {
         return new TcpOffer(tcp.advertisedHost(), serversPort, tcp.transport(), registration);
     }
 
-    /** More was under way than the way through another process takes: from now on instances are to connect to this one. */
+    /** Notes that requests exceed the capacity of the borrowed route: from now on instances connect to this process. */
     void outgrown() {
         outgrown = true;
     }
@@ -187,7 +190,7 @@ final class Borrowing implements ConnectionHandler {
         }
     }
 
-    /** Borrows no more; what is under way fails with {@code CONNECTION_LOST}. Idempotent. */
+    /** Stops borrowing; requests in flight fail with {@code CONNECTION_LOST}. Idempotent. */
     void close() {
         Connection to = lender;
         if (to != null) {

@@ -30,8 +30,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lends this process's connections to others that prove to hold the same credentials, at most {@value #MAX_BORROWERS}: passes on what
- * they ask, each under a handle that it was given itself for a token of its own, so that nobody can go by another's. Thread-safe.
+ * Lends this process's connections to at most {@value #MAX_BORROWERS} other processes that prove the same credentials,
+ * forwarding their requests. Each request goes under a handle bound with the borrower's own token, so no borrower can
+ * use another's. Thread-safe.
  */
 final class Lending implements ConnectionHandler {
     static final int MAX_BORROWERS = 256;
@@ -42,10 +43,10 @@ final class Lending implements ConnectionHandler {
     private static final int MAX_TIMEOUT_MILLIS = 600_000;
     private static final long TELL_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** What a process goes by on a connection that is lent. */
+    /** A process's handle on a lent connection. */
     private record Handle(long connection, int principal) {}
 
-    /** A process that has dialled. */
+    /** A process that has dialled in. */
     private static final class Borrower {
         final String nonce;
         final String lendersNonce;
@@ -72,12 +73,12 @@ final class Lending implements ConnectionHandler {
         this.secrets = secrets;
     }
 
-    /** It listens; what is given ends that. */
+    /** Called once listening; the argument stops it. */
     synchronized void started(Runnable ending) {
         stop = ending;
     }
 
-    /** Tells all that the connections have become more or fewer. */
+    /** Notifies all borrowers that the set of connections has changed. */
     synchronized void changed() {
         Lend now = lend();
         for (Connection borrower : borrowers) {
@@ -176,7 +177,7 @@ final class Lending implements ConnectionHandler {
                 });
     }
 
-    /** The lender of a connection judges for all borrowers whether its instance hangs. */
+    /** Returns a request's failure; the lender judges for all borrowers whether the instance hangs. */
     private FsException failure(InstanceConnection to, Throwable thrown) {
         FsException why = FsException.of(thrown);
         if (why.code() == ErrorCode.TIMED_OUT && to.strike()) {
@@ -190,7 +191,7 @@ final class Lending implements ConnectionHandler {
         borrowers.remove(connection);
     }
 
-    /** Ends it for all. Idempotent. */
+    /** Ends lending. Idempotent. */
     void close() {
         Runnable ending;
         synchronized (this) {

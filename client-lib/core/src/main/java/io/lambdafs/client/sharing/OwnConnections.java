@@ -5,7 +5,7 @@ import io.lambdafs.client.tcp.InstanceConnection;
 import io.lambdafs.client.tcp.TcpServer;
 import java.util.function.Consumer;
 
-/** The connections that this process has of its own, as {@link Sharing} needs them. Thread-safe. */
+/** This process's own connections, as needed by {@link Sharing}. Thread-safe. */
 public interface OwnConnections {
     TcpUse tcp();
 
@@ -14,7 +14,7 @@ public interface OwnConnections {
 
     void forEachOwn(Consumer<InstanceConnection> action);
 
-    /** Lets an instance register that another process has called. */
+    /** Permits the registration of an instance called by another process. */
     void expect(int deployment, String registration);
 
     /** Takes a hanging instance out of service. */

@@ -17,18 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process's part in the sharing of connections between processes of one user: it borrows those of the process that lends, or lends
- * its own where there is none; and seeks again, meanwhile with connections of its own alone, when that process has gone. Thread-safe.
+ * This process's part in sharing connections between a user's processes: it borrows from the lending process, or lends
+ * its own connections if there is none. When the lender is gone it looks for another, using only its own connections
+ * meanwhile. Thread-safe.
  */
 public final class Sharing {
-    /** How long first operations wait for it to be known who lends, and each step of a greeting for its answer. */
+    /** How long first operations wait for a lender to be found, and each step of a greeting for its reply. */
     public static final Duration PATIENCE = Duration.ofMillis(250);
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(20);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(Sharing.class);
 
-    /** What it is made of. */
+    /** The dependencies of sharing. */
     public record Context(SharingPlace place, Scheduler scheduler, Transport transport, RandomGenerator secrets) {}
 
     private final Context context;
@@ -46,7 +47,7 @@ public final class Sharing {
         this.borrowed = new ConnectionTable();
     }
 
-    /** Seeks who lends; called once this process's TCP server listens. */
+    /** Looks for a lender; called once this process's TCP server is listening. */
     public void start() {
         try {
             context.scheduler().schedule(PATIENCE.toNanos(), this::settle);
@@ -56,7 +57,7 @@ public final class Sharing {
         }
     }
 
-    /** Completes when it is known who lends, or has taken too long; never fails. */
+    /** Completes when the lender is known or the search has taken too long; never fails. */
     public CompletionStage<Void> settled() {
         return settled;
     }
@@ -65,17 +66,17 @@ public final class Sharing {
         return settled.isDone();
     }
 
-    /** Goes on without. */
+    /** Continues without a lender. */
     public void settle() {
         settled.complete(null);
     }
 
-    /** The connections that another process lends. */
+    /** Returns the borrowed connections. */
     public ConnectionTable borrowed() {
         return borrowed;
     }
 
-    /** An invitation to the TCP server of the process that lends; null where there is none, or it has more than enough to do. */
+    /** Returns an offer of the lender's TCP server; null if there is none or it is overloaded. */
     public @Nullable TcpOffer offer(int deployment) {
         Borrowing now = borrowing;
         return now == null ? null : now.offer(deployment);
@@ -89,7 +90,7 @@ public final class Sharing {
         }
     }
 
-    /** The connections of this process have become more or fewer. */
+    /** Called when this process's connections have changed. */
     public void changed() {
         Lending now = lending;
         if (now != null) {
@@ -111,7 +112,7 @@ public final class Sharing {
         Borrowing next = new Borrowing(context, own, borrowed);
         context.transport().connect(context.place().socket(), next).whenComplete((connection, nobody) -> {
             if (connection == null) {
-                // Nobody listens. Files are for the pool: this may be an event loop.
+                // No process listens. File access goes to the pool, because this may be an event loop.
                 onPool(this::lend);
                 return;
             }
@@ -149,7 +150,7 @@ public final class Sharing {
         }
     }
 
-    /** The process that lent has gone, or has not been heard of, or there was none to be had. */
+    /** Called when the lender is gone or silent, or none was found. */
     private void lost(Borrowing gone) {
         boolean wasUsed;
         synchronized (this) {
@@ -190,7 +191,7 @@ public final class Sharing {
             return;
         }
         if (lock == null) {
-            // Another process is about to listen, or to end.
+            // Another process is about to listen or to end.
             seekLater();
             return;
         }
@@ -226,7 +227,7 @@ public final class Sharing {
         }
     }
 
-    /** Neither lends nor borrows any more. Idempotent. */
+    /** Stops lending and borrowing. Idempotent. */
     public void close() {
         closed = true;
         settle();

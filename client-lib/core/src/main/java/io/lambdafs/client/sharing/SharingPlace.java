@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where processes meet that share connections: a directory that nobody but their user can enter, with a socket and a lock for each
- * cluster and credentials. The lock says who listens on the socket, and goes with its process; the socket's file may stay behind. Two
- * are equal where their processes meet. Thread-safe; blocks on the file system.
+ * The meeting place of processes that share connections: a directory private to their user, with a socket and a lock
+ * for each cluster and credentials. The lock's holder listens on the socket; it is released with its process, while the
+ * socket file may remain. Places are equal if their processes meet. Thread-safe; blocks on the file system.
  */
 public final class SharingPlace {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
@@ -37,7 +37,7 @@ public final class SharingPlace {
         this.credentials = credentials;
     }
 
-    /** The place of a client; null where it does not share. */
+    /** Returns the place of a client; null if it does not share. */
     public static @Nullable SharingPlace of(ClientConfig config) {
         if (!config.sharing().enabled() || !config.tcp().enabled()) {
             return null;
@@ -56,16 +56,16 @@ public final class SharingPlace {
         return directory.resolve(name + ".socket");
     }
 
-    /** What only the holder of the same credentials can know of two nonces. */
+    /** Computes a proof over two nonces, which requires the same credentials. */
     public String proof(String role, String borrowersNonce, String lendersNonce) {
         return credentials.derive(
                 "sharing as " + role + " at " + name + " after " + borrowersNonce + " " + lendersNonce);
     }
 
     /**
-     * Makes the directory where it is missing, and checks that it is this user's alone.
+     * Creates the directory if missing and checks that it is private to this user.
      *
-     * @throws FsException {@code PERMISSION_DENIED}: it is not, or cannot be made
+     * @throws FsException {@code PERMISSION_DENIED} if it is not, or cannot be created
      */
     public void open() {
         try {
@@ -93,7 +93,7 @@ public final class SharingPlace {
             throw refusal("is open to others (" + PosixFilePermissions.toString(known.permissions())
                     + "): remove it, or run chmod 700 on it");
         }
-        // Whose this process's files are is known for sure only from one that it has just made.
+        // The owner of this process's files is known for sure only from one just created.
         Path own = Files.createTempFile(directory, name, ".tmp");
         try {
             if (!Files.getOwner(own).equals(known.owner())) {
@@ -111,7 +111,10 @@ public final class SharingPlace {
                         + "; or set sharing.dir to another");
     }
 
-    /** The right to listen on the socket, given back when it is closed; null where somebody has it. With it the socket's file is gone. */
+    /**
+     * Acquires the right to listen on the socket, released on close; null if another process has it. Also removes the
+     * socket's file.
+     */
     public @Nullable FileChannel tryLock() throws IOException {
         FileChannel channel = FileChannel.open(
                 directory.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

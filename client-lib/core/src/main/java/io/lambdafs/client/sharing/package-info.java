@@ -1,6 +1,7 @@
 /**
- * Connections shared between the processes of a user on a machine. {@link io.lambdafs.client.sharing.Sharing} is its door: what it needs of
- * this process's connections it asks of {@link io.lambdafs.client.sharing.OwnConnections}. Internal.
+ * Sharing of connections between a user's processes on a machine. The entry point is {@link
+ * io.lambdafs.client.sharing.Sharing}, which accesses this process's connections through {@link
+ * io.lambdafs.client.sharing.OwnConnections}. Internal.
  */
 @NullMarked
 package io.lambdafs.client.sharing;

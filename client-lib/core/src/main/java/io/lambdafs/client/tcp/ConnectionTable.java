@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one TCP server by deployment, at most {@value #MAX_PER_DEPLOYMENT} each. Reading is a look into an immutable
- * array; changes copy it. Thread-safe.
+ * The connections of one TCP server by deployment, at most {@value #MAX_PER_DEPLOYMENT} each, in copy-on-write arrays.
+ * Thread-safe.
  */
 public final class ConnectionTable {
     static final int MAX_PER_DEPLOYMENT = 1_024;
@@ -19,7 +19,7 @@ public final class ConnectionTable {
 
     private final AtomicReferenceArray<InstanceConnection[]> byDeployment =
             new AtomicReferenceArray<>(Placement.MAX_DEPLOYMENTS);
-    /** Above every deployment that has had a connection. */
+    /** One above the highest deployment that has had a connection. */
     private final AtomicInteger end = new AtomicInteger();
 
     public ConnectionTable() {
@@ -28,12 +28,12 @@ public final class ConnectionTable {
         }
     }
 
-    /** Returns whether there can be such a deployment. */
+    /** Returns whether a deployment number is valid. */
     public static boolean canHave(int deployment) {
         return deployment >= 0 && deployment < Placement.MAX_DEPLOYMENTS;
     }
 
-    /** Adds a connection; false if its deployment has too many. */
+    /** Adds a connection; returns false if its deployment has too many. */
     public boolean add(InstanceConnection added) {
         while (true) {
             InstanceConnection[] known = byDeployment.get(added.deployment());
@@ -49,7 +49,7 @@ public final class ConnectionTable {
         }
     }
 
-    /** Removes a connection; false if it was not there. */
+    /** Removes a connection; returns false if it was not present. */
     public boolean remove(InstanceConnection removed) {
         while (true) {
             InstanceConnection[] known = byDeployment.get(removed.deployment());
@@ -64,7 +64,7 @@ public final class ConnectionTable {
         }
     }
 
-    /** The connection of an instance, if it has one. */
+    /** Returns the connection of an instance, if any. */
     public @Nullable InstanceConnection of(int deployment, String instance) {
         for (InstanceConnection connection : byDeployment.get(deployment)) {
             if (connection.instance().equals(instance)) {
@@ -93,9 +93,9 @@ public final class ConnectionTable {
     }
 
     /**
-     * The less busy one of two random connections of a deployment, which spreads nearly as well as asking all.
+     * Picks the less busy of two random connections of a deployment, which balances nearly as well as checking all.
      *
-     * @param avoid id of a connection not to take; 0 for none
+     * @param avoid id of a connection not to pick; 0 for none
      */
     public @Nullable InstanceConnection pick(int deployment, long avoid, RandomGenerator random) {
         InstanceConnection[] known = byDeployment.get(deployment);
@@ -119,7 +119,9 @@ public final class ConnectionTable {
         return other.id() != avoid && other.load() < known[first].load() ? other : known[first];
     }
 
-    /** The least busy of what {@link #pick(int, long, RandomGenerator)} finds in all deployments. */
+    /**
+     * Picks the least busy of the connections that {@link #pick(int, long, RandomGenerator)} finds in all deployments.
+     */
     public @Nullable InstanceConnection pickAny(long avoid, RandomGenerator random) {
         int count = end.get();
         int first = count == 0 ? 0 : random.nextInt(count);

@@ -11,8 +11,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proves who a client is: a token that was given to it, or tokens that it mints from the cluster's secret (a process that can read
- * that file is trusted to say which user it is), for an hour each, renewed at half-time. Thread-safe.
+ * A client's credentials: a given token, or tokens minted from the cluster's secret (a process that can read that file
+ * is trusted to name its user), each valid for an hour and renewed at half-time. Thread-safe.
  */
 public final class Credentials {
     static final Duration LIFETIME = Duration.ofHours(1);
@@ -53,7 +53,7 @@ public final class Credentials {
         return principal;
     }
 
-    /** A token that is valid for a while yet, as far as this client can know. */
+    /** Returns a token that is valid for a while yet, as far as this client can know. */
     public String token() {
         Minted minted = current;
         if (tokens != null && scheduler.currentTimeMillis() >= minted.renewAtMillis()) {
@@ -63,7 +63,7 @@ public final class Credentials {
         return minted.token();
     }
 
-    /** Shows no token. */
+    /** Omits the token. */
     @Override
     public String toString() {
         return "Credentials[" + principal.user() + "]";

@@ -17,21 +17,21 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A connection that an instance opened to this process, with the identities that are bound on it: each client of the process
- * proves itself once per connection and then goes by a handle. Thread-safe.
+ * A connection that an instance opened to this process, with its bound identities: each client of the process
+ * authenticates once per connection and then uses a handle. Thread-safe.
  */
 public final class InstanceConnection {
-    /** Requests in a row that timed out, without any answer between, after which the connection is taken for dead. */
+    /** Consecutive timeouts, without any reply in between, after which the connection counts as dead. */
     static final int MAX_STRIKES = 3;
-    /** In place of a handle, which counts from 1. */
+    /** Stands for no handle; handles start at 1. */
     public static final int NONE = 0;
-    /** Added to a connection's load by each request that its instance refused as one too many. */
+    /** Added to a connection's load for each request refused as excess. */
     private static final int PENALTY = 4;
 
     private static final int MAX_PENALTY = 64;
-    /** Time that takes one off the penalty: where there is little to do, the instance is asked again, and can show that it serves. */
+    /** Time after which the penalty decreases by one, so that an instance under little load is tried again. */
     private static final long RELIEF_NANOS = 10_000_000;
-    /** Identities bound on one connection, as the other end allows. */
+    /** Maximum identities bound on one connection, as allowed by the other end. */
     private static final int MAX_IDENTITIES = 1_024;
 
     private final Connection connection;
@@ -69,8 +69,8 @@ public final class InstanceConnection {
     }
 
     /**
-     * How busy it is: requests in flight, and a penalty for recent refusals, without which an instance that refuses fast would look
-     * idle and draw the load.
+     * Returns the load: requests in flight plus a penalty for recent refusals, without which an instance that refuses
+     * quickly would look idle and attract load.
      */
     public int load() {
         return connection.inFlight() + penalty();
@@ -81,7 +81,7 @@ public final class InstanceConnection {
         return now == 0 ? 0 : (int) Math.max(0, now - (clock.nanoTime() - penalizedAt) / RELIEF_NANOS);
     }
 
-    /** The instance served a request. Updates may be lost to each other: it is an estimate. */
+    /** Notes that the instance served a request. An estimate: concurrent updates may be lost. */
     public void served() {
         int now = penalty;
         if (now > 0) {
@@ -89,19 +89,19 @@ public final class InstanceConnection {
         }
     }
 
-    /** The instance or the connection refused a request as one too many. */
+    /** Notes that the instance or the connection refused a request as excess. */
     public void refusedOneTooMany() {
         penalty = Math.min(penalty() + PENALTY, MAX_PENALTY);
         penalizedAt = clock.nanoTime();
     }
 
-    /** The handle under which a client goes here; {@link #NONE} if it must {@link #bind} first. */
+    /** Returns a client's handle; {@link #NONE} if it must {@link #bind} first. */
     public int handle(Credentials who) {
         CompletableFuture<Integer> known = handles.get(who);
         return known == null || known.isCompletedExceptionally() ? NONE : known.getNow(NONE);
     }
 
-    /** Proves who a client is; fails with a typed error, having sent no operation. */
+    /** Authenticates a client; fails with a typed error, having sent no operation. */
     public CompletionStage<Integer> bind(Credentials who, long timeoutNanos) {
         CompletableFuture<Integer> known = handles.get(who);
         if (known != null) {
@@ -127,7 +127,7 @@ public final class InstanceConnection {
         return mine;
     }
 
-    /** The operation was not sent, so no failure here leaves its outcome open. */
+    /** Returns a failure to bind; the operation was not sent, so its outcome is not in doubt. */
     private static FsException notBound(Message reply, Throwable thrown) {
         FsException why;
         if (thrown != null) {
@@ -142,19 +142,19 @@ public final class InstanceConnection {
                 : why;
     }
 
-    /** Forgets a handle that the instance no longer knows, so that the next request binds again. */
+    /** Forgets a handle unknown to the instance, so that the next request binds again. */
     public void unbind(Credentials who) {
         handles.remove(who);
     }
 
-    /** The instance answered something. */
+    /** Notes a reply of the instance. */
     public void alive() {
         if (strikes.get() != 0) {
             strikes.set(0);
         }
     }
 
-    /** A request ran into its time-out; true if the connection should be given up: its instance hangs. */
+    /** Notes a timed-out request; returns true if the connection should be given up because its instance hangs. */
     public boolean strike() {
         return strikes.incrementAndGet() >= MAX_STRIKES;
     }

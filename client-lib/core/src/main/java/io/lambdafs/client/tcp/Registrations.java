@@ -12,14 +12,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one-time secrets that instances register with. Each is made for one HTTP call and its deployment, is good once and for
- * {@link #LIFETIME}, and is 128 random bits behind an id, so that finding it takes no secret-dependent comparison and comparing
- * it takes constant time. At most {@value #MAX} are outstanding; a further one displaces the oldest. Thread-safe.
+ * The one-time secrets with which instances register. Each is issued for one HTTP call and its deployment and valid
+ * once, for {@link #LIFETIME}; it is 128 random bits with an id, so that lookup does not depend on the secret and
+ * comparison takes constant time. At most {@value #MAX} are outstanding; a further one displaces the oldest.
+ * Thread-safe.
  */
 public final class Registrations {
     static final Duration LIFETIME = Duration.ofSeconds(30);
     public static final int MAX = 65_536;
-    /** No id is that: it would be drawn once in 2^64 times, and would not be found then. */
+    /** Not a valid id; if drawn, once in 2^64 times, it would simply not be found. */
     private static final long NONE = 0;
 
     private final Scheduler scheduler;
@@ -39,14 +40,14 @@ public final class Registrations {
         this.random = random;
     }
 
-    /** A new secret for a call of a deployment: {@code id.secret} in hexadecimal. */
+    /** Issues a secret for a call of a deployment: {@code id.secret} in hexadecimal. */
     String issue(int deployment) {
         String registration = draw(random);
         expect(deployment, registration);
         return registration;
     }
 
-    /** What a secret may be; nobody knows of it yet. */
+    /** Draws a secret without registering it. */
     public static String draw(RandomGenerator random) {
         byte[] secret = new byte[16];
         random.nextBytes(secret);
@@ -54,7 +55,7 @@ public final class Registrations {
                 + HexFormat.of().formatHex(secret);
     }
 
-    /** Takes a secret that was {@link #draw drawn} elsewhere for one of its own; false if it cannot be one. */
+    /** Registers a secret {@link #draw drawn} elsewhere; returns false if it is malformed. */
     public boolean expect(int deployment, String registration) {
         long id = id(registration);
         if (id == NONE) {
@@ -69,7 +70,7 @@ public final class Registrations {
         return true;
     }
 
-    /** Whether the secret was issued for the deployment, has not been used and has not expired; uses it up. */
+    /** Redeems a secret: returns whether it was issued for the deployment, unused and unexpired. */
     boolean redeem(int deployment, String registration) {
         long now = scheduler.nanoTime();
         Issued issued = take(registration);
@@ -82,7 +83,7 @@ public final class Registrations {
                 && now - issued.expiresAtNanos() < 0;
     }
 
-    /** Takes back what nobody needs any more. */
+    /** Withdraws a secret that is no longer needed. */
     public void withdraw(String registration) {
         take(registration);
     }

@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where instances dial back to (the paper's §3.2): a listening socket shared by clients of this process, and the connections that
- * instances registered on it. A connection counts for nothing until its {@link Register} brought a one-time secret that this
- * process gave out for that deployment; the transport gives it some seconds for that, and at most {@value #MAX_UNREGISTERED} may be
- * in that state. Thread-safe.
+ * The server that instances dial back to (the paper's §3.2): a listening socket shared by this process's clients, and
+ * the connections registered on it. A connection is unused until its {@link Register} presents a one-time secret issued
+ * by this process for that deployment, within some seconds set by the transport; at most {@value #MAX_UNREGISTERED} may
+ * be unregistered. Thread-safe.
  */
 public final class TcpServer implements ConnectionHandler {
     private static final Duration RETIRE_AFTER = Duration.ofSeconds(5);
@@ -34,14 +34,14 @@ public final class TcpServer implements ConnectionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpServer.class);
 
-    /** Told when a deployment's connections become more or fewer. */
+    /** Notified when a deployment's connections change. */
     public interface Listener {
         void connected(int deployment);
 
         void disconnected(int deployment);
     }
 
-    /** What servers are made of. */
+    /** The dependencies of servers. */
     public record Context(Scheduler scheduler, Transport transport, RandomGenerator secrets, Listener listener) {}
 
     private final Context context;
@@ -60,7 +60,7 @@ public final class TcpServer implements ConnectionHandler {
         this.registrations = new Registrations(context.scheduler(), context.secrets());
     }
 
-    /** Starts to listen; {@link #listening} says when it does, or why it cannot. */
+    /** Starts listening; {@link #listening} reports success or failure. */
     public static TcpServer start(Context context, TcpUse use) {
         TcpServer server = new TcpServer(context, use);
         context.transport()
@@ -71,7 +71,7 @@ public final class TcpServer implements ConnectionHandler {
 
     private void listens(Transport.Listener listener, Throwable thrown) {
         if (thrown != null) {
-            // Final: trying again would not free a port that somebody else holds.
+            // Final: retrying would not free a port held by another process.
             listening.completeExceptionally(new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "the client's TCP server: " + FsException.of(thrown).getMessage(),
@@ -85,7 +85,9 @@ public final class TcpServer implements ConnectionHandler {
         }
     }
 
-    /** Completes when instances can connect; fails with {@code INVALID_ARGUMENT} naming an address that cannot be had. */
+    /**
+     * Completes when instances can connect; fails with {@code INVALID_ARGUMENT} naming an address that is unavailable.
+     */
     public CompletionStage<Transport.Listener> listening() {
         return listening;
     }
@@ -94,12 +96,12 @@ public final class TcpServer implements ConnectionHandler {
         return port != 0;
     }
 
-    /** As configured: 0 for any. */
+    /** Returns the configured port; 0 for any. */
     public int wantedPort() {
         return use.port();
     }
 
-    /** 0 until it listens. */
+    /** Returns the actual port; 0 until listening. */
     public int port() {
         return port;
     }
@@ -108,17 +110,17 @@ public final class TcpServer implements ConnectionHandler {
         return table;
     }
 
-    /** An invitation for an instance that is about to be called. */
+    /** Returns an offer for an instance about to be called. */
     public TcpOffer offer(int deployment) {
         return new TcpOffer(use.advertisedHost(), port, use.transport(), registrations.issue(deployment));
     }
 
-    /** Lets an instance register that was invited by a process to which connections are lent. */
+    /** Permits the registration of an instance called by a borrowing process. */
     public void expect(int deployment, String registration) {
         registrations.expect(deployment, registration);
     }
 
-    /** Takes an invitation back that its instance has no use for. */
+    /** Withdraws an unused offer. */
     public void withdraw(TcpOffer offer) {
         registrations.withdraw(offer.registration());
     }
@@ -185,7 +187,7 @@ public final class TcpServer implements ConnectionHandler {
         }
     }
 
-    /** An instance that dials again has lost its old connection, or will: nothing new goes there. */
+    /** Retires the old connection of an instance that has dialled again: nothing new is sent on it. */
     private void retire(InstanceConnection older) {
         drop(older);
         context.scheduler()
@@ -208,7 +210,10 @@ public final class TcpServer implements ConnectionHandler {
         }
     }
 
-    /** Takes an instance that hangs out of service: its requests fail with {@code CONNECTION_LOST} and go elsewhere. */
+    /**
+     * Takes a hanging instance out of service: its requests fail with {@code CONNECTION_LOST} and are retried
+     * elsewhere.
+     */
     public void giveUp(InstanceConnection hung) {
         LOG.info("{} does not answer: its connection is closed", hung);
         drop(hung);

@@ -1,5 +1,5 @@
 /**
- * Connections over TCP: the server that instances dial back to, the secrets that they register with, and the connections by deployment.
+ * TCP connections: the server that instances dial back to, registration secrets, and the connections by deployment.
  * Internal.
  */
 @NullMarked

@@ -9,11 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Anti-thrashing mode (the paper's appendix C). Where the platform has room for fewer instances than are asked for, every HTTP call may
- * end one instance to start another, and most of the time goes into cold starts. An operation that takes a few times as long as
- * operations do on average is taken for a sign of that: for a bounded time the client then asks the instances that it is connected to, those of
- * other deployments too, and sends nothing by HTTP that a connection can carry; while it has none, one call at a time. A slow operation within that time does not prolong it, so that
- * a client which took something else for thrashing lets its platform scale again soon. Thread-safe.
+ * Anti-thrashing mode (the paper's appendix C). If the platform has capacity for fewer instances than requested, every
+ * HTTP call may end one instance to start another, and most time goes into cold starts. An operation that takes several
+ * times the average latency is taken as a sign of that: for a bounded time the client then uses its existing
+ * connections, including those to other deployments, and sends by HTTP only what no connection can carry; without
+ * connections, one call at a time. A slow operation during the mode does not extend it, so that after a false alarm the
+ * platform can soon scale again. Thread-safe.
  */
 public final class AntiThrashing {
     private static final Logger LOG = LoggerFactory.getLogger(AntiThrashing.class);
@@ -27,7 +28,7 @@ public final class AntiThrashing {
     /** Monotonic time at which the mode ends. */
     private final AtomicLong end = new AtomicLong(OFF);
 
-    /** @param onBegin called when the mode begins */
+    /** @param onBegin called when the mode starts */
     AntiThrashing(ClientConfig.AntiThrashingUse use, Scheduler scheduler, ClientMetrics metrics, Runnable onBegin) {
         this.use = use;
         this.scheduler = scheduler;
@@ -46,7 +47,7 @@ public final class AntiThrashing {
         return false;
     }
 
-    /** An operation that began at the given time has ended, well or not. */
+    /** Notes the end of an operation that started at the given time, successful or not. */
     public void ended(long startNanos) {
         if (!use.enabled()) {
             return;
@@ -55,7 +56,7 @@ public final class AntiThrashing {
         long latency = now - startNanos;
         long limit = average.limit(use.threshold(), use.floor().toNanos());
         average.record(Math.min(latency, limit));
-        // 0 says that the mode is off.
+        // 0 means that the mode is off.
         long until = (now + use.length().toNanos()) | 1;
         if (latency > limit && !isOn() && end.compareAndSet(OFF, until)) {
             metrics.thrashed();

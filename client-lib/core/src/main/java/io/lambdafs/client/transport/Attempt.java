@@ -9,9 +9,9 @@ import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.tracing.TraceParent;
 import org.jspecify.annotations.Nullable;
 
-/** One sending of a request, and what becomes of it on the way. Used by one thread at a time. */
+/** One attempt of a request and its state on the way. Used by one thread at a time. */
 public final class Attempt {
-    /** Of a request over HTTP, whose token names the caller. */
+    /** The handle of an HTTP request, whose token identifies the caller. */
     private static final int NO_HANDLE = 0;
 
     private final Envelope envelope;
@@ -23,10 +23,10 @@ public final class Attempt {
     private boolean oneTooMany;
 
     /**
-     * What is sent, however often.
+     * The content of a request, the same in every attempt.
      *
-     * @param generation of the placement by which the deployment was found
-     * @param trace the span of the request; null where it is not traced
+     * @param generation of the placement used for routing
+     * @param trace the span of the request; null if not traced
      */
     public record Envelope(
             int deployment,
@@ -35,39 +35,39 @@ public final class Attempt {
             long deadlineMillis,
             Operation<?> operation,
             @Nullable TraceParent trace) {
-        /** Of a request that is not traced. */
+        /** The envelope of an untraced request. */
         public Envelope(int deployment, int generation, RequestId id, long deadlineMillis, Operation<?> operation) {
             this(deployment, generation, id, deadlineMillis, operation, null);
         }
     }
 
     /**
-     * How to go.
+     * The route of an attempt.
      *
-     * @param endNanos monotonic time at which the attempt is over
-     * @param avoid id of the connection that failed the attempt before; 0 for none
-     * @param sameAgain whether the avoided connection may be taken where there is no other, rather than HTTP
+     * @param endNanos monotonic end of the attempt
+     * @param avoid id of the connection that failed the previous attempt; 0 for none
+     * @param sameAgain whether the avoided connection may be used instead of HTTP if there is no other
      */
     public record Route(long endNanos, long avoid, boolean sameAgain) {}
 
-    /** Takes the end of an attempt, once but for a late answer, on the thread that learnt of it. */
+    /** Receives the end of an attempt, once except for a late answer, on the thread that noticed it. */
     public interface Outcome {
-        /** The service has answered, with a failure perhaps. */
+        /** The service has answered, possibly with a failure. */
         void answered(Attempt attempt, OperationReply reply);
 
-        /** The service has answered an attempt that had been given up as timed out or as a straggler; another may be under way. */
+        /** The service has answered an attempt given up as timed out or as a straggler; another may be in progress. */
         void answeredLate(Attempt attempt, OperationReply reply);
 
         /** Platform or network failed the attempt. */
         void failed(Attempt attempt, FsException why);
 
         /**
-         * The attempt takes far longer than such attempts do, and the request may go elsewhere: it is given up, and what it still brings is a
-         * late answer or nothing.
+         * The attempt takes far longer than usual, and the request may go elsewhere: it is given up, and any later
+         * reply is a late answer.
          */
         void straggles(Attempt attempt);
 
-        /** The attempt leaves the fast way over TCP: its end depends on more than a connection. */
+        /** The attempt leaves the TCP fast path: its end depends on more than a connection. */
         void lingers();
     }
 
@@ -86,7 +86,7 @@ public final class Attempt {
         return envelope.operation().isWrite();
     }
 
-    /** Which attempt of its request it is, from 1. */
+    /** Returns the number of the attempt, from 1. */
     public int number() {
         return number;
     }
@@ -118,22 +118,22 @@ public final class Attempt {
         return request(NO_HANDLE);
     }
 
-    /** Remembers the connection that carries it. */
+    /** Records the connection that carries it. */
     void goesBy(InstanceConnection connection) {
         usedConnection = connection.id();
     }
 
-    /** Remembers that no connection carries it. */
+    /** Records that no connection carries it. */
     void goesByHttp() {
         usedConnection = 0;
     }
 
-    /** Id of the connection that carried it last; 0 if HTTP did. */
+    /** Returns the id of the connection that last carried it; 0 for HTTP. */
     public long usedConnection() {
         return usedConnection;
     }
 
-    /** Remembers that a connection or instance refused it as one too many. */
+    /** Records that a connection or instance refused it as excess. */
     void wasOneTooMany() {
         oneTooMany = true;
     }
@@ -142,7 +142,7 @@ public final class Attempt {
         return oneTooMany;
     }
 
-    /** True once: a stale handle is bound anew only one time. */
+    /** Returns true once, so that a stale handle is rebound only once. */
     boolean mayRebind() {
         boolean first = !rebound;
         rebound = true;

@@ -18,9 +18,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP half of the hybrid transport: calls a function for a request that has entered its {@link HttpGate}. An attempt is over
- * in its own time, but its call goes on, up to a limit: cut off, it would have made the platform start an instance in vain, and the
- * next call would wait from the beginning. What it answers late is taken if the request still waits. Thread-safe.
+ * The HTTP half of the hybrid transport: calls a function for a request that has entered its {@link HttpGate}. An
+ * attempt times out, but its call continues up to a limit: if cut off, it would have started an instance in vain, and
+ * the next call would wait from the beginning. A late reply is used if the request is still waiting. Thread-safe.
  */
 public final class FunctionCalls {
     private final ClusterConnections cluster;
@@ -31,7 +31,7 @@ public final class FunctionCalls {
     private final long limitNanos;
     private final Reach reach;
 
-    /** @param limit how long a call may take */
+    /** @param limit maximum duration of a call */
     public FunctionCalls(HybridTransport.Context context, Duration limit) {
         this.cluster = context.cluster();
         this.offersTcp = context.server() != null;
@@ -42,15 +42,15 @@ public final class FunctionCalls {
         this.reach = new Reach(context.scheduler());
     }
 
-    /** Whether any call has reached the platform yet. */
+    /** Returns whether any call has reached the platform. */
     boolean haveReached() {
         return invoker.hasReached();
     }
 
     /**
-     * Calls for an attempt; its outcome is told when the answer comes or the attempt is over.
+     * Makes the call of an attempt, reporting its outcome on a reply or timeout.
      *
-     * @param gate that it has entered
+     * @param gate already entered
      */
     public void call(Attempt attempt, HttpGate gate, long attemptNanos) {
         call(
@@ -61,18 +61,18 @@ public final class FunctionCalls {
                         ErrorCode.TIMED_OUT, "the function did not answer by HTTP within the time of an attempt")));
     }
 
-    /** @param overdue tells the outcome of the attempt if no answer comes in time; one that comes then is a late one */
+    /** @param overdue reports the outcome of the attempt on timeout; a later reply is a late answer */
     public void call(Attempt attempt, HttpGate gate, long attemptNanos, Runnable overdue) {
         try {
             new Running(gate, invocation(attempt.deployment(), attempt), attempt, overdue).start(attemptNanos);
         } catch (FsException refused) {
-            // Timers of this process are at their limit.
+            // This process has no timers left.
             gate.left(false, false);
             attempt.failed(refused);
         }
     }
 
-    /** Wakes an instance, unless one connects meanwhile. */
+    /** Wakes an instance unless one connects meanwhile. */
     public CompletionStage<Void> wake(int deployment) {
         HttpGate gate = cluster.gate(deployment);
         return gate.enter(limitNanos).thenCompose(pass -> {
@@ -115,7 +115,7 @@ public final class FunctionCalls {
                 limitNanos);
     }
 
-    /** A call under way for an attempt. */
+    /** A call in progress for an attempt. */
     private final class Running {
         private final HttpGate gate;
         private final Invocation invocation;

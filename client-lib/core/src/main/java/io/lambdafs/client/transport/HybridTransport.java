@@ -21,11 +21,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries one attempt of a request (the paper's §3.2 and §3.4): over a TCP connection that an instance of the deployment opened to
- * this process, and with a small probability, or where there is none, by an HTTP call of the platform, which makes it scale. A
- * request that a connection or instance refuses as one too many goes by HTTP at once: short TCP calls alone would never fill
- * a platform's concurrency limit. What straggles goes elsewhere besides ({@link Stragglers}), and in {@link AntiThrashing} mode
- * any connection is taken before HTTP. Thread-safe.
+ * The hybrid HTTP/TCP transport (the paper's §3.2 and §3.4). It sends an attempt of a request over a TCP connection
+ * that an instance of the deployment opened to this process; with a small probability, or without a connection, it
+ * calls the function by HTTP, which makes the platform scale. A request refused as excess by a connection or instance
+ * goes by HTTP at once, because short TCP calls alone would never fill a platform's concurrency limit. Stragglers are
+ * also sent elsewhere ({@link Stragglers}), and in {@link AntiThrashing} mode any connection is preferred to HTTP.
+ * Thread-safe.
  */
 public final class HybridTransport {
     private final ClusterConnections cluster;
@@ -38,7 +39,7 @@ public final class HybridTransport {
     private final Stragglers stragglers;
     private final AntiThrashing thrashing;
 
-    /** What a client shares with others, and what is its own. */
+    /** The dependencies of a transport, shared and private. */
     public record Context(
             ClusterConnections cluster,
             @Nullable TcpServer server,
@@ -61,12 +62,12 @@ public final class HybridTransport {
         this.thrashing = new AntiThrashing(config.antiThrashing(), scheduler, metrics, cluster::release);
     }
 
-    /** The deployments as far as this process knows. */
+    /** Returns the placement known to this process. */
     public Placement placement() {
         return cluster.placement();
     }
 
-    /** An instance has told of the deployments. */
+    /** Applies a placement reported by an instance. */
     public void resized(Placement told) {
         cluster.resized(told);
     }
@@ -75,12 +76,15 @@ public final class HybridTransport {
         return thrashing;
     }
 
-    /** Whether a call of this client has ever reached the platform, or an instance is connected or was when it asked. */
+    /**
+     * Returns whether a call of this client has ever reached the platform, or an instance is connected or was when last
+     * checked.
+     */
     public boolean hasContact() {
         return contacted || calls.haveReached() || cluster.connections() > 0;
     }
 
-    /** Sends an attempt; its outcome is told once. */
+    /** Sends an attempt; its outcome is reported once. */
     public void send(Attempt attempt) {
         InstanceConnection connection = pick(attempt);
         if (connection == null) {
@@ -113,7 +117,10 @@ public final class HybridTransport {
         return httpProbability > 0 && scheduler.random().nextDouble() < httpProbability && !thrashing.isOn();
     }
 
-    /** Whether a request may be sent again while it is under way: to another instance, or by HTTP as seldom as what is replaced by it. */
+    /**
+     * Returns whether a request in flight may also be sent elsewhere: to another instance, or by HTTP at the rate of
+     * replacements.
+     */
     private boolean mayGoElsewhere(Attempt attempt) {
         TcpServer own = server;
         boolean connected = own != null && pick(own, attempt.deployment(), attempt.usedConnection()) != null;
@@ -147,7 +154,7 @@ public final class HybridTransport {
         });
     }
 
-    /** A fresh token was refused: another would be too. */
+    /** Handles a failed bind. A refused fresh token is final, because another would be refused too. */
     private void notBound(InstanceConnection connection, FsException why, Attempt attempt) {
         if (why.code() == ErrorCode.OVERLOADED) {
             overloaded(connection, why, attempt);
@@ -198,7 +205,9 @@ public final class HybridTransport {
         }
     }
 
-    /** Of an attempt that was given up: what it says of the instance counts still, and so does a decision. */
+    /**
+     * Handles the reply to an attempt given up: what it reveals about the instance still counts, as does a decision.
+     */
     private void answeredLate(
             InstanceConnection connection, @Nullable Message message, @Nullable Throwable thrown, Attempt attempt) {
         if (message != null) {
@@ -217,7 +226,7 @@ public final class HybridTransport {
         }
     }
 
-    /** What to do at once about a failure over TCP; everything else is the retries' to decide. */
+    /** Handles a failure over TCP that allows an immediate reaction; the retry policy decides the rest. */
     private void refused(InstanceConnection connection, FsException why, Attempt attempt) {
         switch (why.code()) {
             case OVERLOADED -> overloaded(connection, why, attempt);
@@ -237,7 +246,7 @@ public final class HybridTransport {
         }
     }
 
-    /** One request too many for a connection or its instance: by HTTP, so that the platform sees the load. */
+    /** Sends a request refused as excess by HTTP, so that the platform sees the load. */
     private void overloaded(InstanceConnection connection, FsException why, Attempt attempt) {
         metrics.overloaded();
         connection.refusedOneTooMany();
@@ -262,7 +271,7 @@ public final class HybridTransport {
         try {
             turn = gate.enter(remaining(attempt));
         } catch (FsException refused) {
-            // Timers of this process are at their limit.
+            // This process has no timers left.
             attempt.failed(refused);
             return;
         }
@@ -286,13 +295,16 @@ public final class HybridTransport {
         }
     }
 
-    /** Calls the function; the gate has been entered. */
+    /** Calls the function, after entering the gate. */
     private void call(Attempt attempt, HttpGate gate) {
         goesByHttp(attempt);
         calls.call(attempt, gate, remaining(attempt));
     }
 
-    /** The same for a request that a connection could carry: where the call takes too long, a cold start say, one does after all. */
+    /**
+     * Calls the function for a request that a connection could carry; if the call is slow, for instance due to a cold
+     * start, a connection carries it after all.
+     */
     private void callInstead(Attempt attempt) {
         long patience = stragglers.patience(attempt);
         if (patience >= remaining(attempt)) {
@@ -312,12 +324,12 @@ public final class HybridTransport {
         metrics.sentByHttp();
     }
 
-    /** Whether an instance of a deployment is connected. */
+    /** Returns whether an instance of a deployment is connected. */
     public boolean isConnected(int deployment) {
         return server != null && cluster.pick(server, deployment, 0) != null;
     }
 
-    /** Wakes an instance of a deployment that has none connected. */
+    /** Wakes an instance of a deployment without a connected one. */
     public CompletionStage<Void> wake(int deployment) {
         if (isConnected(deployment)) {
             return CompletableFuture.completedFuture(null);

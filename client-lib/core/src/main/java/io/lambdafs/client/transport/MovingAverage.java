@@ -1,16 +1,16 @@
 package io.lambdafs.client.transport;
 
 /**
- * A moving average of latencies: the mean of the first {@value #WINDOW}, from then on each new one counts for 1 in {@value #WINDOW}.
- * Weighted so rather than over a window of values: it is one number to read and write on the way of every request, needs no lock,
- * and follows a change of the load within some {@value #WINDOW} requests, that is by requests and not by time, so that it is as
- * trustworthy under ten requests a second as under a hundred thousand. A latency beyond a limit that was derived from the average should
- * be recorded as that limit: a single hang of seconds then does not lift the average, and the limit with it, out of reach, while a service that
- * has become slow as a whole still does within a window. Thread-safe; updates may be lost to each other, for it is an estimate.
+ * An exponential moving average of latencies: the mean of the first {@value #WINDOW}, after which each new value has
+ * weight 1/{@value #WINDOW}. Unlike a window of values it is a single number, needs no lock, and adapts within about
+ * {@value #WINDOW} requests, not by time, so it is equally reliable at ten and at a hundred thousand requests a second.
+ * A latency above a limit derived from the average should be recorded as that limit: a single hang of seconds then does
+ * not inflate the average and the limit, while a service that is slow overall still does so within a window.
+ * Thread-safe; an estimate, so concurrent updates may be lost.
  */
 public final class MovingAverage {
     public static final int WINDOW = 64;
-    /** Latencies before which nothing is said. */
+    /** Minimum number of latencies before a limit is given. */
     public static final int FIRST = 16;
 
     private volatile double nanos;
@@ -26,7 +26,10 @@ public final class MovingAverage {
         nanos = before + (latencyNanos - before) / n;
     }
 
-    /** So many times the average, but at least the floor, in nanoseconds; {@link Long#MAX_VALUE} while too little is known. */
+    /**
+     * Returns a multiple of the average, at least the floor, in nanoseconds; {@link Long#MAX_VALUE} until enough is
+     * known.
+     */
     public long limit(double times, long floorNanos) {
         return count < FIRST ? Long.MAX_VALUE : Math.max(floorNanos, (long) (times * nanos));
     }

@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether instances reach this client. One behind a NAT, or without an address where they are, offers connections that nobody can open: after
- * some calls that were answered, and some seconds, without any connection it offers none for a while, ever longer, and its requests go by
- * HTTP alone. Thread-safe.
+ * Detects whether instances can reach this client. A client behind a NAT, or without an address in the instances'
+ * network, offers connections that cannot be opened: after several answered calls and some seconds without any
+ * connection it stops offering for increasing periods, and its requests go by HTTP only. Thread-safe.
  */
 final class Reach {
-    /** Answered calls, and the time since the first of them, after which a connection should have come. */
+    /** Answered calls, and time since the first of them, after which a connection should exist. */
     private static final int CALLS = 8;
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -33,7 +33,7 @@ final class Reach {
     }
 
     /**
-     * Whether a call is to offer connections.
+     * Returns whether a call should offer connections.
      *
      * @param connected whether any instance is connected
      */
@@ -51,7 +51,7 @@ final class Reach {
         return true;
     }
 
-    /** A call that made this offer was answered. */
+    /** Notes that a call with this offer was answered. */
     synchronized void answered(TcpOffer offer) {
         long now = scheduler.nanoTime();
         if (answered++ == 0) {

@@ -12,31 +12,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Straggler mitigation (the paper's appendix B): an attempt over TCP that takes many times as long as such attempts do on average, by
- * deployment and apart for reads and writes, is given up, and its request asked of another instance; what the first one answers late
- * still counts. A call by HTTP in the place of such an attempt is given up likewise: it may have met a cold start. Where a request takes its second, third, … attempt it has twice, four times, … the time, so that what is slow everywhere is not
- * sent around for ever. Attempts are looked at every 10 ms while any is under way, which costs a request an entry in a queue and
- * no timer. Thread-safe.
+ * Straggler mitigation (the paper's appendix B): a TCP attempt that takes many times the average, kept by deployment
+ * and separately for reads and writes, is given up and its request sent to another instance; a late answer of the first
+ * still counts. An HTTP call replacing such an attempt is given up likewise, because it may have met a cold start. The
+ * second, third, … attempt of a request gets twice, four times, … the time, so that requests slow everywhere are not
+ * sent around forever. Attempts are checked every 10 ms while there are any, which costs a request a queue entry but no
+ * timer. Thread-safe.
  */
 final class Stragglers {
     static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int MAX_DOUBLINGS = 10;
 
-    /** Where else a request could go. */
+    /** Decides whether a request can go elsewhere. */
     interface Elsewhere {
-        /** Whether the request may go elsewhere now; asked again if not. */
+        /** Returns whether the request may go elsewhere now; called again if not. */
         boolean canTake(Attempt attempt);
     }
 
     private final ClientConfig.StragglerUse use;
     private final Scheduler scheduler;
     private final ClientMetrics metrics;
-    /** By deployment, two each; longer as deployments are heard of. */
+    /** Two per deployment; grows with known deployments. */
     private volatile MovingAverage[] averages = {};
 
     private final Queue<Watch> underWay = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
-    /** This process was late itself, and gives the answers that may have come meanwhile one tick to be read. Of one look at a time. */
+    /**
+     * Whether this process itself was late, and gives replies received meanwhile one tick to be read. Accessed by one
+     * check at a time.
+     */
     private volatile boolean stalled;
 
     Stragglers(ClientConfig.StragglerUse use, Scheduler scheduler, ClientMetrics metrics) {
@@ -45,7 +49,7 @@ final class Stragglers {
         this.metrics = metrics;
     }
 
-    /** One attempt on one connection; who ends it first tells its outcome. Thread-safe. */
+    /** One attempt on one connection; the first to end it reports its outcome. Thread-safe. */
     final class Watch extends AtomicBoolean {
         private static final long serialVersionUID = 1L;
 
@@ -57,7 +61,7 @@ final class Stragglers {
             this.sentNanos = sentNanos;
         }
 
-        /** True once. */
+        /** Ends the watch; returns true once. */
         boolean end() {
             return compareAndSet(false, true);
         }
@@ -66,7 +70,7 @@ final class Stragglers {
             return get();
         }
 
-        /** The instance has done what it was asked, in time. */
+        /** Notes that the instance has served the request in time. */
         void served() {
             if (use.enabled()) {
                 average(attempt).record(scheduler.nanoTime() - sentNanos);
@@ -75,9 +79,9 @@ final class Stragglers {
     }
 
     /**
-     * An attempt goes to an instance.
+     * Watches an attempt sent to an instance.
      *
-     * @param elsewhere asked before it is given up
+     * @param elsewhere consulted before it is given up
      */
     Watch watch(Attempt attempt, Elsewhere elsewhere) {
         if (!use.enabled()) {
@@ -97,7 +101,7 @@ final class Stragglers {
             long due = scheduler.nanoTime() + TICK_NANOS;
             scheduler.schedule(TICK_NANOS, () -> look(due, elsewhere));
         } catch (FsException full) {
-            // Timers of this process are at their limit: the next attempt tries again.
+            // This process has no timers left: the next attempt tries again.
             ticking.set(false);
         }
     }
@@ -137,10 +141,12 @@ final class Stragglers {
         return true;
     }
 
-    /** How long an attempt may take before it is given up, nanoseconds; {@link Long#MAX_VALUE} for as long as it likes. */
+    /**
+     * Returns how long an attempt may take before it is given up, in nanoseconds; {@link Long#MAX_VALUE} for no limit.
+     */
     long patience(Attempt attempt) {
         long limit = use.enabled() ? limit(attempt) : Long.MAX_VALUE;
-        // What is too long to be doubled is out of reach.
+        // Too long to double means no limit.
         return limit >= Long.MAX_VALUE >> MAX_DOUBLINGS
                 ? Long.MAX_VALUE
                 : limit << Math.min(attempt.number() - 1, MAX_DOUBLINGS);

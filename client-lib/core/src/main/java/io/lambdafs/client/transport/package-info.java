@@ -1,5 +1,5 @@
 /**
- * The hybrid transport of one client: carries an attempt over TCP or by HTTP, and sends it elsewhere where it straggles or the platform
+ * The hybrid transport of one client: sends attempts over TCP or HTTP, and elsewhere if they straggle or the platform
  * thrashes. Internal.
  */
 @NullMarked
