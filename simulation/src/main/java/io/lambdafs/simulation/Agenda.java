@@ -6,16 +6,19 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Simulated time: what is to happen, in order of time and then of entry; and the one source of randomness. Not thread-safe. */
+/**
+ * The event queue of a simulation: simulated time, events ordered by time and then insertion, and the only source of
+ * randomness. Not thread-safe.
+ */
 public final class Agenda {
-    /** When a simulation begins, nanoseconds: not 0, which is what forgotten times are. */
+    /** Start of a simulation in nanoseconds; not 0, which would hide uninitialised times. */
     public static final long ORIGIN = 1_000_000_000L;
     /** The wall clock at {@link #ORIGIN}, milliseconds since 1970. */
     public static final long ORIGIN_MILLIS = 1_700_000_000_000L;
 
     private static final int LEAST_DEAD = 4_096;
 
-    /** One thing to happen; forgotten where it was cancelled. */
+    /** A scheduled event; dropped if cancelled. */
     public static final class Step implements Scheduler.Timer, Comparable<Step> {
         private final long at;
         private final long order;
@@ -46,49 +49,49 @@ public final class Agenda {
     private final PriorityQueue<Step> steps = new PriorityQueue<>();
     private final SplittableRandom random;
     private long now = ORIGIN;
-    /** Cancelled steps that are still in the queue. */
+    /** Cancelled events still in the queue. */
     private int dead;
 
     private long order;
 
-    /** Begins under a seed. */
+    /** Creates a simulation with a seed. */
     public Agenda(long seed) {
         random = new SplittableRandom(seed);
     }
 
-    /** Nanoseconds. */
+    /** Returns the simulated time in nanoseconds. */
     public long now() {
         return now;
     }
 
-    /** The one source of randomness. */
+    /** Returns the only source of randomness. */
     public RandomGenerator random() {
         return random;
     }
 
-    /** Returns whether something happens that does so with this probability. */
+    /** Draws whether something of a given probability happens. */
     public boolean chance(double probability) {
         return random.nextDouble() < probability;
     }
 
-    /** A time from now, nanoseconds, evenly from 0 to the bound. */
+    /** Draws a time from now in nanoseconds, uniform from 0 to the bound. */
     public long within(long boundNanos) {
         return boundNanos <= 0 ? 0 : random.nextLong(boundNanos);
     }
 
-    /** Lets something happen at a time, or now if that is over. */
+    /** Schedules a task at a time, or now if that is past. */
     public Step at(long time, Runnable task) {
         Step step = new Step(this, Math.max(time, now), order++, task);
         steps.add(step);
         return step;
     }
 
-    /** Lets something happen in a while. */
+    /** Schedules a task after a delay. */
     public Step after(long nanos, Runnable task) {
         return at(now + nanos, task);
     }
 
-    /** Lets the next thing happen; false where nothing is left. */
+    /** Runs the next event; returns false if there is none. */
     public boolean next() {
         while (true) {
             Step step = steps.poll();
@@ -107,7 +110,7 @@ public final class Agenda {
         }
     }
 
-    /** Most limits are cancelled long before they are due: they would be most of the queue. */
+    /** Counts a cancelled event. Most timeouts are cancelled long before they are due and would fill the queue. */
     private void cancelled() {
         dead++;
         if (dead > LEAST_DEAD && dead > steps.size() / 2) {

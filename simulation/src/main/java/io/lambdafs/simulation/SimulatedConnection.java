@@ -19,11 +19,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a simulated connection: what is sent arrives in order, at the earliest when a cut of the way heals, and not at all once the
- * connection is broken. Not thread-safe.
+ * One end of a simulated connection: messages arrive in order, after a network partition at the earliest when it heals,
+ * and never once the connection is broken. Not thread-safe.
  */
 final class SimulatedConnection implements Connection {
-    /** Requests under way, as the client's transport allows. */
+    /** Maximum requests in flight, as for the client's transport. */
     private static final int MAX_IN_FLIGHT = 512;
 
     private static final class Pending {
@@ -69,7 +69,7 @@ final class SimulatedConnection implements Connection {
         return handler;
     }
 
-    /** Lets something happen at the other end, after all that was sent before. */
+    /** Delivers an event to the other end, after everything sent before. */
     void transmit(Runnable arrived) {
         SimulatedProcess to = peer().process();
         SimulatedTransport.Wire wire = transport.wire();
@@ -168,7 +168,7 @@ final class SimulatedConnection implements Connection {
         }
     }
 
-    /** Nothing goes any more, and the other end will learn of it. */
+    /** Ends the connection; the other end will notice. */
     void end() {
         if (open) {
             open = false;
@@ -177,7 +177,7 @@ final class SimulatedConnection implements Connection {
         }
     }
 
-    /** The connection has broken without this end's doing. */
+    /** Called when the connection was broken by the other side or the network. */
     void broken() {
         if (open) {
             open = false;

@@ -14,9 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The process of an instance as its platform sees it, behind HTTP; what it does with a call is the simulation's own to say. Not thread-safe. */
+/**
+ * Base class of a simulated instance process as seen by its platform, behind HTTP; subclasses define how calls are
+ * served. Not thread-safe.
+ */
 public abstract class SimulatedFunction implements RunningInstance {
-    /** What answers a call. */
+    /** The reply to a call. */
     protected static final ActionReply OK = new ActionReply(200, "{\"v\":1}".getBytes(StandardCharsets.UTF_8));
 
     private static final int KILLED = 137;
@@ -35,31 +38,31 @@ public abstract class SimulatedFunction implements RunningInstance {
         process.onEnd(this::died);
     }
 
-    /** Its id. */
+    /** Returns the instance's id. */
     public final String id() {
         return id;
     }
 
-    /** Where it runs. */
+    /** Returns its process. */
     public final SimulatedProcess process() {
         return process;
     }
 
-    /** Who calls it. */
+    /** Returns the gateway that calls it. */
     protected final SimulatedGateway gateway() {
         return gateway;
     }
 
-    /** Becomes an instance of a deployment, and answers; within the process. */
+    /** Initialises the instance for a deployment, and replies; runs in the process. */
     protected abstract void begin(int deployment, CompletableFuture<ActionReply> answer);
 
-    /** Serves a call, and answers; within the process. */
+    /** Serves a call, and replies; runs in the process. */
     protected abstract void serve(SimulatedGateway.CallUnderWay call, CompletableFuture<ActionReply> answer);
 
-    /** The process has ended; before those who called it learn of that. */
+    /** Called when the process has ended, before its callers notice. */
     protected void hasEnded() {}
 
-    /** What it is billed; empty before it is initialised. */
+    /** Returns the billed time; empty before initialisation. */
     protected abstract OptionalLong billedMillis();
 
     @Override
@@ -75,7 +78,7 @@ public abstract class SimulatedFunction implements RunningInstance {
         return exchange(answer -> serve(call, answer));
     }
 
-    /** A request of the gateway, there and back. */
+    /** Makes a request from the gateway, with both network hops. */
     private CompletionStage<ActionReply> exchange(Consumer<CompletableFuture<ActionReply>> work) {
         CompletableFuture<ActionReply> result = new CompletableFuture<>();
         long number = exchanges++;

@@ -30,18 +30,18 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The FaaS platform: the real pool behind a simulated HTTP front. A body names its call by a number; what is asked and answered is kept
- * here under it, as objects. Not thread-safe.
+ * A simulated FaaS platform: the real instance pool behind a simulated HTTP front end. A body only contains its call's
+ * number; requests and replies are kept here as objects under that number. Not thread-safe.
  */
 public final class SimulatedGateway {
     private static final String KIND = "simulated";
     private static final String PREFIX = "namenode";
     private static final long LOSS_LIMIT_NANOS = 3_000_000_000L;
 
-    /** What a call takes of the gateway before it reaches the pool. */
+    /** The cost of a call at the gateway before it reaches the pool. */
     @FunctionalInterface
     public interface Front {
-        /** Nothing. */
+        /** No cost. */
         Front NONE = Runnable::run;
 
         /** Lets a call pass, now or later. */
@@ -49,12 +49,12 @@ public final class SimulatedGateway {
     }
 
     /**
-     * What the platform allows.
+     * The platform's configuration.
      *
      * @param limits of the pool
-     * @param each the bounds of each instance
-     * @param deployments as many actions
-     * @param front what calls pass first
+     * @param each limits of each instance
+     * @param deployments number of actions
+     * @param front passed by calls first
      */
     public record Platform(PoolLimits limits, ActionLimits each, int deployments, Front front) {}
 
@@ -77,17 +77,17 @@ public final class SimulatedGateway {
             this.observer = observer;
         }
 
-        /** What was asked. */
+        /** Returns the invocation. */
         public Invocation invocation() {
             return invocation;
         }
 
-        /** Who asks. */
+        /** Returns the caller. */
         public Principal principal() {
             return principal;
         }
 
-        /** An instance has answered. */
+        /** Called when an instance has replied. */
         public void replied(SimulatedProcess by, OperationReply answer) {
             reply = answer;
             OperationRequest request = invocation.request();
@@ -110,7 +110,7 @@ public final class SimulatedGateway {
     private int instances;
     private long pauses;
 
-    /** A gateway with its pool. */
+    /** Creates a gateway with its pool. */
     public SimulatedGateway(
             SimulatedProcess process, SimulatedTransport.Wire wire, InstanceLauncher launcher, Platform platform) {
         this.process = process;
@@ -130,7 +130,7 @@ public final class SimulatedGateway {
         pool.start();
     }
 
-    /** Makes the functions of so many deployments be there. */
+    /** Registers the functions of a number of deployments. */
     public void register(int deployments) {
         for (int i = 0; i < deployments; i++) {
             if (actions.size() == i) {
@@ -147,28 +147,28 @@ public final class SimulatedGateway {
         }
     }
 
-    /** Calls deployment 0 for nothing but that an instance is there. */
+    /** Calls deployment 0 just to have an instance running. */
     public void wake() {
         invoker(process, new Principal("root", List.of()))
                 .invoke(new Invocation(0, null, "", List.of(), false, LOSS_LIMIT_NANOS));
     }
 
-    /** The real pool. */
+    /** Returns the real pool. */
     public InstancePool pool() {
         return pool;
     }
 
-    /** Where it runs. */
+    /** Returns its process. */
     public SimulatedProcess process() {
         return process;
     }
 
-    /** The deployment that an {@code /init} body names. */
+    /** Returns the deployment in an {@code /init} body. */
     public static int deployment(String json) {
         return (int) numberAfter(json, "\"name\":\"" + PREFIX);
     }
 
-    /** The call that a {@code /run} body names. */
+    /** Returns the call number in a {@code /run} body. */
     public static long call(String json) {
         return numberAfter(json, "\"call\":");
     }
@@ -182,7 +182,7 @@ public final class SimulatedGateway {
         return Long.parseLong(json.substring(from, to));
     }
 
-    /** The call of a number. */
+    /** Returns the call with a number. */
     public CallUnderWay ofCall(long number) {
         CallUnderWay call = calls.get(number);
         if (call == null) {
@@ -191,17 +191,20 @@ public final class SimulatedGateway {
         return call;
     }
 
-    /** An instance is paused until the next call. */
+    /** Notes that an instance is paused until the next call. */
     public void paused() {
         pauses++;
     }
 
-    /** How often an instance was paused. */
+    /** Returns the number of pauses. */
     public long pauses() {
         return pauses;
     }
 
-    /** To an instance, which goes on for it where it is paused, when a cut has healed: connections to instances are held for as long as the action may take. */
+    /**
+     * Delivers to an instance, waking it if paused, after any partition has healed: connections to instances are held
+     * for as long as the action may take.
+     */
     public void toInstance(SimulatedProcess instance, Runnable arrived) {
         agenda.at(ways.arrival(process, instance), () -> {
             instance.wake();
@@ -209,17 +212,17 @@ public final class SimulatedGateway {
         });
     }
 
-    /** From an instance, likewise. */
+    /** Delivers from an instance, likewise. */
     public void fromInstance(SimulatedProcess instance, Runnable arrived) {
         agenda.at(ways.arrival(instance, process), () -> process.message(arrived));
     }
 
-    /** Soon, at the gateway. */
+    /** Schedules a task at the gateway shortly. */
     public void later(Runnable task) {
         process.execute(task);
     }
 
-    /** How one client calls functions. */
+    /** Returns the invoker of one client. */
     public Invoker invoker(SimulatedProcess client, Principal principal) {
         return new Caller(client, principal);
     }

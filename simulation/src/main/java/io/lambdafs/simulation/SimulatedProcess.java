@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A process: its clock, which runs faster or slower than time and is set wrong by a little, its executor and its timers. It may be
- * frozen, as by SIGSTOP: its clock goes on, and what it missed happens when it thaws; timers may then come before messages or after
- * them. It may be paused, as a platform does between two calls: then its monotonic clock stands still too. It may be killed, and then
- * nothing of it happens any more. Not thread-safe.
+ * A simulated process with its executor, timers and a clock with drift and offset. It may be frozen, as by SIGSTOP: its
+ * clock continues, and missed events happen on thawing, timers before or after messages. It may be paused, as by a
+ * platform between calls: its monotonic clock stops too. It may be killed, after which nothing more of it happens. Not
+ * thread-safe.
  */
 public final class SimulatedProcess implements Scheduler {
-    /** Longest time that a task waits for one of the process's threads. */
+    /** Maximum time a task waits for one of the process's threads. */
     private static final long HAND_OFF_NANOS = 30_000;
 
     private enum State {
@@ -34,29 +34,29 @@ public final class SimulatedProcess implements Scheduler {
     private final List<Runnable> ends = new ArrayList<>();
     private State state = State.RUNNING;
     private long pausedAt;
-    /** For how long its monotonic clock has stood still. */
+    /** Total time its monotonic clock has been stopped. */
     private long pausedNanos;
 
     /**
-     * How a process's clock goes.
+     * The error of a process's clock.
      *
-     * @param rate its nanoseconds per nanosecond
-     * @param wallOffsetMillis how far its wall clock is ahead
+     * @param rate its nanoseconds per real nanosecond
+     * @param wallOffsetMillis by how much its wall clock is ahead
      */
     public record ClockError(double rate, long wallOffsetMillis) {
         public static final ClockError NONE = new ClockError(1, 0);
     }
 
-    /** A process whose threads take a task up within 30 µs. */
+    /** Creates a process whose threads start tasks within 30 µs. */
     public SimulatedProcess(Agenda agenda, int number, String name, ClockError error) {
         this(agenda, number, name, error, HAND_OFF_NANOS);
     }
 
     /**
-     * A process.
+     * Creates a process.
      *
      * @param number unique in its simulation
-     * @param handOffNanos the longest time that a task waits for one of its threads
+     * @param handOffNanos maximum time a task waits for one of its threads
      */
     public SimulatedProcess(Agenda agenda, int number, String name, ClockError error, long handOffNanos) {
         this.handOffNanos = handOffNanos;
@@ -67,29 +67,29 @@ public final class SimulatedProcess implements Scheduler {
         this.wallOffsetMillis = error.wallOffsetMillis();
     }
 
-    /** Unique in its simulation. */
+    /** Returns a number unique in its simulation. */
     public int number() {
         return number;
     }
 
-    /** Whether it has ended. */
+    /** Returns whether it has ended. */
     public boolean isDead() {
         return state == State.DEAD;
     }
 
-    /** Whether it is neither frozen nor dead. */
+    /** Returns whether it is neither frozen nor dead. */
     public boolean isRunning() {
         return state == State.RUNNING;
     }
 
-    /** Stops it, as SIGSTOP does. */
+    /** Freezes the process, as SIGSTOP does. */
     public void freeze() {
         if (state == State.RUNNING) {
             state = State.FROZEN;
         }
     }
 
-    /** Stands still, with its clock, until it is woken: no thaw ends that. */
+    /** Pauses the process and its clock until {@link #wake}; {@link #thaw} has no effect. */
     public void pause() {
         if (state == State.RUNNING) {
             state = State.PAUSED;
@@ -97,7 +97,7 @@ public final class SimulatedProcess implements Scheduler {
         }
     }
 
-    /** Lets a paused one go on. */
+    /** Resumes a paused process. */
     public void wake() {
         if (state == State.PAUSED) {
             pausedNanos += agenda.now() - pausedAt;
@@ -105,7 +105,7 @@ public final class SimulatedProcess implements Scheduler {
         }
     }
 
-    /** Lets a frozen one go on. */
+    /** Resumes a frozen process. */
     public void thaw() {
         if (state == State.FROZEN) {
             goOn();
@@ -124,7 +124,7 @@ public final class SimulatedProcess implements Scheduler {
         }
     }
 
-    /** Ends it, as SIGKILL does. */
+    /** Kills the process, as SIGKILL does. */
     public void kill() {
         if (state == State.DEAD) {
             return;
@@ -136,12 +136,12 @@ public final class SimulatedProcess implements Scheduler {
         ends.clear();
     }
 
-    /** Says what follows from the process's end, outside of it. */
+    /** Sets what happens outside when the process ends. */
     public void onEnd(Runnable consequence) {
         ends.add(consequence);
     }
 
-    /** Runs what has reached the process from outside: now, when it thaws, or never. */
+    /** Delivers an external event to the process: now, on thawing, or never. */
     public void message(Runnable task) {
         run(task, missedMessages);
     }

@@ -19,7 +19,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** One process's sockets on the simulated network. All processes share one address and have ports of their own. Not thread-safe. */
+/**
+ * A process's transport on the simulated network. All processes share one address and differ by port. Not thread-safe.
+ */
 public final class SimulatedTransport implements Transport {
     public static final String HOST = "127.0.0.1";
     private static final InetAddress ADDRESS = InetAddress.getLoopbackAddress();
@@ -27,7 +29,7 @@ public final class SimulatedTransport implements Transport {
 
     /** Sees every message that is sent. */
     public interface Observer {
-        /** One that does not look. */
+        /** An observer that does nothing. */
         Observer NOBODY = new Observer() {
             @Override
             public void request(SimulatedProcess from, SimulatedProcess to, Message message) {}
@@ -41,7 +43,7 @@ public final class SimulatedTransport implements Transport {
         void reply(SimulatedProcess from, SimulatedProcess to, Message request, Message reply);
     }
 
-    /** What all transports of a simulation share: who listens where, and the numbers of connections. */
+    /** The state shared by all transports of a simulation: listeners and connection numbers. */
     public static final class Wire {
         final Agenda agenda;
         final Ways ways;
@@ -50,7 +52,7 @@ public final class SimulatedTransport implements Transport {
         private int nextPort = 1_024;
         private long nextConnection = 1;
 
-        /** Nobody listens yet. */
+        /** Creates a network without listeners. */
         public Wire(Agenda agenda, Ways ways, Observer observer) {
             this.agenda = agenda;
             this.ways = ways;
@@ -77,14 +79,14 @@ public final class SimulatedTransport implements Transport {
     private final List<Listening> listeners = new ArrayList<>();
     private boolean closed;
 
-    /** The sockets of a process. */
+    /** Creates the transport of a process. */
     public SimulatedTransport(Wire wire, SimulatedProcess process) {
         this.wire = wire;
         this.process = process;
         process.onEnd(this::died);
     }
 
-    /** Whose sockets they are. */
+    /** Returns the process. */
     public SimulatedProcess process() {
         return process;
     }
@@ -156,7 +158,7 @@ public final class SimulatedTransport implements Transport {
         connected.complete(connection);
     }
 
-    /** Breaks every connection to another process: both ends notice, and what is under way is lost. */
+    /** Breaks every connection to another process: both ends notice, and messages in flight are lost. */
     public void reset(SimulatedProcess other) {
         for (SimulatedConnection connection : List.copyOf(connections)) {
             if (connection.peer().process() == other) {
@@ -166,7 +168,7 @@ public final class SimulatedTransport implements Transport {
         }
     }
 
-    /** The operating system closes what a dead process had open. */
+    /** Closes a dead process's sockets, as the operating system would. */
     private void died() {
         listeners.forEach(Listening::close);
         for (SimulatedConnection connection : List.copyOf(connections)) {

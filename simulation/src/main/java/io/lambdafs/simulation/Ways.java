@@ -1,14 +1,14 @@
 package io.lambdafs.simulation;
 
-/** The ways between processes: how long what is sent is on its way, and whether it arrives. Not thread-safe. */
+/** The network between processes: the latency of messages and whether they arrive. Not thread-safe. */
 public interface Ways {
-    /** When something that is sent now arrives. */
+    /** Returns the arrival time of a message sent now. */
     long arrival(SimulatedProcess from, SimulatedProcess to);
 
     /**
-     * Sends something that stands for itself.
+     * Sends a standalone message.
      *
-     * @return whether it arrives without the end of a cut: nobody else is told of a loss
+     * @return whether it arrives without waiting for a partition to heal; a loss is reported to no one else
      */
     boolean send(SimulatedProcess from, SimulatedProcess to, Runnable arrived);
 }

@@ -1,7 +1,7 @@
 /**
- * Simulated time and what lives in it: the order of events under one seed, processes with clocks, connections, and the gateway with the
- * real pool. What is between the processes, in front of the gateway and in the instances is the simulation's own to say. Everything here
- * is confined to the thread that runs the simulation.
+ * Building blocks of deterministic simulations: events ordered under one seed, processes with clocks, connections, and
+ * the gateway with the real pool. Each simulation supplies the network, the gateway's front end and the instances.
+ * Everything here is confined to the thread that runs the simulation.
  */
 @NullMarked
 package io.lambdafs.simulation;

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** ACLs as Hadoop has them. Stateless. */
+/** Converts ACLs to and from Hadoop's. Stateless. */
 final class Acls {
     private Acls() {}
 

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.BlockLocation;
 
-/** Where the blocks of files are, in Hadoop's terms. Stateless. */
+/** Converts block locations to Hadoop's. Stateless. */
 final class Blocks {
     private Blocks() {}
 
-    /** The blocks that hold a part of a range; none of a file that is kept with the metadata. */
+    /** Returns the blocks that overlap a range; none for a file with inline content. */
     static List<BlockLocation> locations(LambdaFs client, FsPath path, long start, long length)
             throws InterruptedException {
         List<BlockLocation> locations = new ArrayList<>();
@@ -39,7 +39,7 @@ final class Blocks {
 
     private static BlockLocation location(LocatedBlock block) {
         if (block.direct() != null) {
-            // In an object store: as near to one host as to another, which Hadoop says this way.
+            // In an object store, equally near to all hosts; Hadoop's convention for that.
             return new BlockLocation(
                     new String[] {"localhost:9866"},
                     new String[] {"localhost"},

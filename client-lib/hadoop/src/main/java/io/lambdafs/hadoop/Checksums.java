@@ -14,14 +14,14 @@ import org.apache.hadoop.io.MD5Hash;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * HDFS's checksums of a file: the MD5 of its blocks' MD5s, each of the CRCs of the block's chunks; or the CRC of the whole, where the property
- * {@code dfs.checksum.combine.mode} says so. Stateless.
+ * Computes HDFS's checksums of a file: the MD5 of its blocks' MD5s of chunk CRCs, or a CRC of the whole file, as
+ * configured by {@code dfs.checksum.combine.mode}. Stateless.
  */
 final class Checksums {
-    /** What HDFS computes a CRC of, unless it is told otherwise, in bytes. */
+    /** HDFS's default chunk per CRC, in bytes. */
     private static final int CHUNK = 512;
 
-    /** Zeros whose MD5 an empty file has, in bytes. */
+    /** Zero bytes whose MD5 is that of an empty file. */
     private static final int EMPTY = 32;
 
     private static final int BUFFER = 64 << 10;
@@ -29,10 +29,10 @@ final class Checksums {
     private Checksums() {}
 
     /**
-     * Reads a content and sums it up. Of nothing HDFS has one checksum, whatever the mode.
+     * Reads content and computes its checksum. HDFS has one checksum for an empty file, in either mode.
      *
-     * @param composite whether the CRC of the whole is wanted, which depends on no length of chunks or blocks
-     * @param blockSize that the file was made with: blocks count, though the content may be in one piece
+     * @param composite whether to compute the CRC of the whole, independent of chunk and block sizes
+     * @param blockSize of the file: it affects the other checksum even if the content is in one piece
      */
     static FileChecksum of(InputStream content, boolean composite, long length, long blockSize) throws IOException {
         if (length == 0) {
@@ -50,7 +50,7 @@ final class Checksums {
             left -= size;
         }
         long perBlock = length > blockSize ? blockSize / CHUNK : 0;
-        // As HDFS does it: with the zeros that the buffer has room for.
+        // As in HDFS: including the zeros in the rest of the buffer.
         return new MD5MD5CRC32CastagnoliFileChecksum(CHUNK, perBlock, MD5Hash.digest(blocks.getData()));
     }
 

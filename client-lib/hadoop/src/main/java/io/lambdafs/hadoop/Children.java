@@ -4,14 +4,14 @@ import java.net.URI;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The paths of a directory's children: what {@link Path#Path(Path, String)} makes, for an eighth of its time where a name has nothing that
- * an URI would quote, for then nothing needs to be parsed but the name. Immutable.
+ * Builds the paths of a directory's children, equal to those of {@link Path#Path(Path, String)} but eight times as fast
+ * for names without characters that a URI would quote, because only the name is parsed. Immutable.
  */
 final class Children {
-    /** With a slash at its end. */
+    /** With a trailing slash. */
     private final URI base;
 
-    /** Of a qualified directory. */
+    /** Creates the builder for a qualified directory. */
     Children(Path directory) {
         URI uri = directory.toUri();
         this.base = uri.getRawPath().endsWith("/") ? uri : URI.create(uri + "/");
@@ -23,7 +23,7 @@ final class Children {
                 : new Path(base.getScheme(), base.getAuthority(), base.getPath() + name);
     }
 
-    /** Whether it is, as it stands, one segment of an URI's path, and no scheme. */
+    /** Returns whether a name is valid unquoted as one segment of a URI path and not as a scheme. */
     private static boolean isPlain(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

@@ -15,23 +15,24 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Turns typed failures into the exceptions that Hadoop's programs know, with the error's label ({@code LFS-101}) and the request's
- * id in the message and the failure itself as the cause, whose text a {@code PathIOException} adds to its own. A failure of platform or network never becomes "not found". Stateless.
+ * Converts typed failures to the exceptions that Hadoop programs expect, with the error's label ({@code LFS-101}) and
+ * the request's id in the message and the failure as cause, whose text a {@code PathIOException} appends to its own.
+ * Failures of platform or network never become "not found". Stateless.
  */
 final class Failures {
     private Failures() {}
 
-    /** A call that blocks. */
+    /** A blocking call. */
     interface Blocking<T> {
         T call() throws InterruptedException;
     }
 
-    /** A call that blocks, and returns nothing. */
+    /** A blocking call without a result. */
     interface BlockingAction {
         void run() throws InterruptedException;
     }
 
-    /** Waits for a stage of the client. */
+    /** Waits for a client's stage. */
     static <T> T await(CompletionStage<T> stage, String path) throws IOException {
         return call(() -> BlockingLambdaFs.await(stage), path);
     }
@@ -45,7 +46,7 @@ final class Failures {
                 path);
     }
 
-    /** Calls what blocks. */
+    /** Makes a blocking call. */
     static <T> T call(Blocking<T> blocking, String path) throws IOException {
         try {
             return blocking.call();
@@ -60,7 +61,7 @@ final class Failures {
         }
     }
 
-    /** The exception for a failure that was told before; not the same one. */
+    /** Returns a new exception for a failure reported before. */
     static IOException again(IOException before, String path) {
         return before.getCause() instanceof FsException failure
                 ? of(failure, path)
@@ -68,9 +69,9 @@ final class Failures {
     }
 
     /**
-     * The exception for a failure.
+     * Returns the exception for a failure.
      *
-     * @throws UnsupportedOperationException in place of one, for what λFS does not do
+     * @throws UnsupportedOperationException instead, for unsupported features
      */
     static IOException of(FsException failure, String path) {
         String message = failure.code().label() + ": " + failure.getMessage();
@@ -95,7 +96,7 @@ final class Failures {
         return known;
     }
 
-    /** A failure whose exception says what it says itself: of its text the request alone is added. */
+    /** Returns a failure reduced to its request, because the exception already contains its text. */
     private static FsException untold(FsException failure) {
         String text = String.valueOf(failure.getMessage());
         int request = text.lastIndexOf(" [request ");

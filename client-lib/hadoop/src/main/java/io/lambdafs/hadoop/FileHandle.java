@@ -11,10 +11,10 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.PathHandle;
 
 /**
- * A handle to a file at a path: of whatever is there, or of the content that it had. A file that was moved is not followed. Immutable.
+ * A handle to a file at a path, to any content or to a specific one. Does not follow a moved file. Immutable.
  *
  * @param path of the file
- * @param etag that the content must have; empty for any
+ * @param etag required of the content; empty for any
  */
 record FileHandle(String path, String etag) implements PathHandle {
     private static final long serialVersionUID = 1L;
@@ -22,9 +22,9 @@ record FileHandle(String path, String etag) implements PathHandle {
     private static final char BETWEEN = '\n';
 
     /**
-     * The handle of a file.
+     * Returns the handle of a file.
      *
-     * @throws UnsupportedOperationException it should follow the file where it is moved
+     * @throws UnsupportedOperationException if it should follow a moved file
      */
     static FileHandle of(FileStatus status, Options.HandleOpt... options) {
         boolean changed = Options.HandleOpt.getOpt(Options.HandleOpt.Data.class, options)
@@ -41,7 +41,7 @@ record FileHandle(String path, String etag) implements PathHandle {
         return new FileHandle(status.getPath().toUri().getPath(), etag);
     }
 
-    /** Reads the bytes of a handle. */
+    /** Decodes a handle. */
     static FileHandle of(PathHandle handle) throws IOException {
         if (handle instanceof FileHandle known) {
             return known;
@@ -54,7 +54,7 @@ record FileHandle(String path, String etag) implements PathHandle {
         return new FileHandle(text.substring(0, between), text.substring(between + 1));
     }
 
-    /** Refuses a content that is not the one wanted. */
+    /** Checks that the content is the required one. */
     void check(String found) throws InvalidPathHandleException {
         if (!etag.isEmpty() && !etag.equals(found)) {
             throw new InvalidPathHandleException(path + " has changed since the handle was made");

@@ -23,8 +23,9 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code lambdafs://} for {@code FileContext}, which finds it by the property {@code fs.AbstractFileSystem.lambdafs.impl}: a {@link
- * LambdaFileSystem} behind Hadoop's other interface, for as long as the process lives. Thread-safe.
+ * The {@code lambdafs://} file system for {@code FileContext}, configured by {@code
+ * fs.AbstractFileSystem.lambdafs.impl}: a {@link LambdaFileSystem} behind Hadoop's other interface, open for the life
+ * of the process. Thread-safe.
  */
 public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
     private final LambdaFileSystem fs;
@@ -56,7 +57,7 @@ public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
         return fs.create(path, absolute, flags, createParent, replication, blockSize);
     }
 
-    /** {@inheritDoc} At once, where Hadoop's own would first delete what is to be overwritten. */
+    /** {@inheritDoc} Atomic, unlike Hadoop's own, which first deletes the target. */
     @Override
     public void renameInternal(Path source, Path destination, boolean overwrite) throws IOException {
         checkPath(source);

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.BulkDeleteUtils;
 import org.apache.hadoop.fs.Path;
 
-/** Deletes files and empty directories by the page: one request to each deployment that owns some of them. Not thread-safe. */
+/** Deletes files and empty directories in pages, with one request per owning deployment. Not thread-safe. */
 final class LambdaBulkDelete implements BulkDelete {
     private static final int PAGE = 1_000;
 
@@ -28,7 +28,7 @@ final class LambdaBulkDelete implements BulkDelete {
         this.base = base;
     }
 
-    /** Of this type: who calls this needs no class that Hadoop has only since 3.4.1 to be linked. */
+    /** Creates a bulk delete; callers need not link a class that exists only since Hadoop 3.4.1. */
     static BulkDelete of(LambdaFileSystem fs, Path base) {
         return new LambdaBulkDelete(fs, base);
     }
@@ -66,7 +66,7 @@ final class LambdaBulkDelete implements BulkDelete {
         return failed;
     }
 
-    /** What is below goes before its directory; whatever is not below another goes at once. */
+    /** Groups paths into waves: children before their directory, unrelated paths together. */
     private static Map<Integer, List<FsPath>> waves(Collection<FsPath> paths) {
         List<FsPath> deepestFirst = new ArrayList<>(paths);
         deepestFirst.sort(Comparator.comparingInt(FsPath::depth).reversed());

@@ -8,10 +8,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hadoop's file status with a tag that changes whenever a file's content does, and stays when it is renamed: its id, which no other file
- * ever has, the time of its last change, and its length. Directories have none.
+ * Hadoop's file status with an etag that changes whenever a file's content does and survives renames: the unique file
+ * id, modification time and length. Directories have none.
  */
-@SuppressWarnings("serial") // Hadoop's own is serialized by Hadoop's means.
+@SuppressWarnings("serial") // Serialised by Hadoop's own means.
 final class LambdaFileStatus extends FileStatus implements EtagSource {
     private final @Nullable String etag;
 
@@ -41,7 +41,7 @@ final class LambdaFileStatus extends FileStatus implements EtagSource {
         return etag;
     }
 
-    /** Compared by paths alone, as Hadoop's own is. */
+    /** Compared by path only, as Hadoop's own. */
     @Override
     public boolean equals(@Nullable Object other) {
         return super.equals(other);

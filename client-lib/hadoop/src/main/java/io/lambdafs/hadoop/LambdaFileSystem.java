@@ -64,17 +64,19 @@ import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code lambdafs://} for Hadoop's programs, with HDFS's semantics. File systems of one process that speak to the same cluster for
- * the same user share a client. Unknown {@code lambdafs.} properties are refused. Not there yet, and refused as unsupported:
- * links, snapshots. Thread-safe.
+ * The {@code lambdafs://} file system for Hadoop programs, with HDFS's semantics. Within a process, file systems of the
+ * same cluster and user share a client. Unknown {@code lambdafs.} properties are rejected. Unsupported: links,
+ * snapshots. Thread-safe.
  */
 public final class LambdaFileSystem extends FileSystem implements LeaseRecoverable, SafeMode {
-    /** The scheme, also the name of its properties' prefix. */
+    /** The scheme, also the prefix of its properties. */
     public static final String SCHEME = "lambdafs";
 
     private static final long DEFAULT_BLOCK_SIZE = 128L << 20;
     private static final short DEFAULT_REPLICATION = 3;
-    /** Shorter files are always kept with the metadata, unless a service is set to keep less there; they need not be asked for. */
+    /**
+     * Shorter files are always inline, unless a service's inline limit is lower; their blocks need not be looked up.
+     */
     private static final int SMALLEST_IN_BLOCKS = 64 << 10;
 
     private final Statuses statuses = new Statuses();
@@ -122,7 +124,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return initialized(uri);
     }
 
-    /** Null: λFS hands out no delegation tokens. */
+    /** Null: λFS issues no delegation tokens. */
     @Override
     public @Nullable String getCanonicalServiceName() {
         return null;
@@ -130,7 +132,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
 
     @Override
     public Path getHomeDirectory() {
-        // Not qualified against the working directory, which begins here.
+        // Not qualified against the working directory, which is set here.
         return new Path("/user/" + initialized(user)).makeQualified(getUri(), new Path("/"));
     }
 
@@ -148,11 +150,11 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         checkPath(path);
         URI asked = path.toUri();
         boolean bare = asked.getScheme() == null && asked.getRawAuthority() == null && path.isAbsolute();
-        // Nothing has to be quoted or parsed anew.
+        // Nothing needs quoting or parsing again.
         return bare ? new Path(getUri().resolve(asked)) : path.makeQualified(getUri(), getWorkingDirectory());
     }
 
-    /** Without the making of a qualified path, which costs more than a call's whole encoding, where the path is absolute. */
+    /** Converts a path, without qualifying an absolute one, which would cost more than encoding the whole call. */
     FsPath fsPath(Path path) throws IOException {
         checkPath(path);
         String asked = path.toUri().getPath();
@@ -204,7 +206,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return new LocatedStatus(status, locations);
     }
 
-    /** {@inheritDoc} Many directories at once. */
+    /** {@inheritDoc} Lists many directories concurrently. */
     @Override
     public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
         if (!recursive) {
@@ -214,13 +216,15 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
                 RemoteIterators.filteringRemoteIterator(below(path), FileStatus::isFile), this::located);
     }
 
-    /** Everything below a directory, or a file itself, in no order. */
+    /** Returns everything below a directory, or a file itself, in no particular order. */
     RemoteIterator<FileStatus> below(Path path) throws IOException {
         statistics.incrementReadOps(1);
         return new Tree(use(), fsPath(path), qualified(path), statuses);
     }
 
-    /** {@inheritDoc} A closed file system says so in an {@link UncheckedIOException}: the caller declares no other. */
+    /**
+     * {@inheritDoc} A closed file system throws an {@link UncheckedIOException}, because the method declares no other.
+     */
     @Override
     protected PathHandle createPathHandle(FileStatus status, Options.HandleOpt... options) {
         try {
@@ -253,14 +257,14 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return new FSDataInputStream(content);
     }
 
-    /** {@inheritDoc} Up to 1,000 paths, by one request to each deployment that owns some of them. */
+    /** {@inheritDoc} Up to 1,000 paths, with one request per owning deployment. */
     @Override
     public BulkDelete createBulkDelete(Path base) throws IOException {
         use().checkOpen();
         return LambdaBulkDelete.of(this, makeQualified(base));
     }
 
-    /** {@inheritDoc} Parts are files, whose blocks become those of one. */
+    /** {@inheritDoc} Parts are files, whose blocks are concatenated into one file. */
     @Override
     public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) throws IOException {
         use().checkOpen();
@@ -320,9 +324,9 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
                 path, flags, options(permission, flags.contains(CreateFlag.OVERWRITE), false, replication, blockSize));
     }
 
-    /** {@inheritDoc} The permission is taken as it is: whoever calls this has applied its umask. */
+    /** {@inheritDoc} The permission is used as it is: the caller has already applied the umask. */
     @Override
-    @SuppressWarnings("deprecation") // Deprecated where it is protected, for those who call it there.
+    @SuppressWarnings("deprecation") // Deprecated and protected in the superclass, for its callers.
     protected FSDataOutputStream primitiveCreate(
             Path path,
             FsPermission absolute,
@@ -365,7 +369,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
             }
         }
         if (!flags.contains(CreateFlag.CREATE)) {
-            // To overwrite only: there must be something.
+            // Overwrites only: the target must exist.
             getFileStatus(path);
         }
         return created(path, options);
@@ -377,7 +381,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return new CreateOptions(mode(asked), unmasked(asked), overwrite, parents, replication, blockSize);
     }
 
-    /** With this file system's umask, unless whoever made it has applied one. */
+    /** Applies this file system's umask, unless the permission's creator has applied one. */
     private FsPermission masked(FsPermission permission) {
         return FsCreateModes.applyUMask(permission, initialized(umask));
     }
@@ -418,9 +422,9 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return true;
     }
 
-    /** {@inheritDoc} The permission is taken as it is: whoever calls this has applied its umask. */
+    /** {@inheritDoc} The permission is used as it is: the caller has already applied the umask. */
     @Override
-    @SuppressWarnings("deprecation") // Deprecated where it is protected, for those who call it there.
+    @SuppressWarnings("deprecation") // Deprecated and protected in the superclass, for its callers.
     protected void primitiveMkdir(Path path, FsPermission absolute, boolean createParents) throws IOException {
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
@@ -428,15 +432,15 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         await(client.mkdirs(target, mode(absolute), unmasked(absolute), createParents), target);
     }
 
-    /** {@inheritDoc} HDFS's older rename: into the destination if that is a directory; false where it cannot be done. */
+    /** {@inheritDoc} HDFS's legacy rename: into the destination if that is a directory; false if it cannot be done. */
     @Override
     public boolean rename(Path source, Path destination) throws IOException {
         return rename(source, destination, RenameMode.INTO);
     }
 
-    /** HDFS's newer rename: the destination must not exist, unless it is to be overwritten; errors are typed. */
+    /** HDFS's newer rename: the destination must not exist unless overwriting; errors are typed. */
     @Override
-    @SuppressWarnings("deprecation") // Deprecated where it is protected, for those who call it there.
+    @SuppressWarnings("deprecation") // Deprecated and protected in the superclass, for its callers.
     public void rename(Path source, Path destination, Options.Rename... options) throws IOException {
         boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
         rename(source, destination, overwrite ? RenameMode.OVERWRITE : RenameMode.STRICT);
@@ -448,7 +452,10 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return await(client().rename(from, fsPath(destination), mode), from);
     }
 
-    /** {@inheritDoc} As in HDFS, the root is not deleted: what may not be or is not empty is refused, else the answer is false. */
+    /**
+     * {@inheritDoc} As in HDFS, the root is never deleted: without permission or if not empty this fails, otherwise it
+     * returns false.
+     */
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
         statistics.incrementWriteOps(1);
@@ -480,7 +487,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         await(client().setOwner(target, owner, group), target);
     }
 
-    /** {@inheritDoc} Milliseconds since 1970; -1 keeps what is. */
+    /** {@inheritDoc} Milliseconds since 1970; -1 keeps the current value. */
     @Override
     public void setTimes(Path path, long mtime, long atime) throws IOException {
         statistics.incrementWriteOps(1);
@@ -493,14 +500,14 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         statistics.incrementWriteOps(1);
         FsPath target = fsPath(path);
         if (replication > Operation.MAX_REPLICATION) {
-            // HDFS's words, to the letter: they are what its shell's users know.
+            // HDFS's exact words, which users of its shell know.
             throw new IOException("Requested replication factor of " + replication + " exceeds maximum of "
                     + Operation.MAX_REPLICATION + " for " + target);
         }
         return await(client().setReplication(target, replication), target);
     }
 
-    /** {@inheritDoc} Judged by the service, for the user that this file system acts for; the superuser may do everything. */
+    /** {@inheritDoc} Checked by the service for this file system's user; the superuser passes all checks. */
     @Override
     public void access(Path path, FsAction mode) throws IOException {
         statistics.incrementReadOps(1);
@@ -514,13 +521,13 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
                 | (mode.implies(FsAction.EXECUTE) ? 1 : 0);
     }
 
-    /** {@inheritDoc} A file's bytes count as often as it is to be replicated, as they do in HDFS. */
+    /** {@inheritDoc} As in HDFS, a file's bytes count once per replica. */
     @Override
     public ContentSummary getContentSummary(Path path) throws IOException {
         return Summaries.of(this, path);
     }
 
-    /** {@inheritDoc} Of a file in blocks, the datanodes; of a small one, as many copies of one place as it is to have. */
+    /** {@inheritDoc} For a file in blocks, its datanodes; for an inline file, one location repeated per replica. */
     @Override
     public BlockLocation @Nullable [] getFileBlockLocations(@Nullable FileStatus file, long start, long length)
             throws IOException {
@@ -553,7 +560,10 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return all;
     }
 
-    /** {@inheritDoc} As HDFS computes it, so that copies can be compared; of the whole file where the length is more than it has. */
+    /**
+     * {@inheritDoc} Computed as in HDFS, so that copies can be compared; of the whole file if the length exceeds the
+     * file's.
+     */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
         try (LambdaInputStream content = opened(path)) {
@@ -593,13 +603,16 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         };
     }
 
-    /** {@inheritDoc} Nothing to wait for: reads are never older than what was acknowledged. */
+    /** {@inheritDoc} Does nothing: reads always reflect acknowledged writes. */
     @Override
     public void msync() throws IOException {
         use().checkOpen();
     }
 
-    /** {@inheritDoc} All zero, for unknown: an object store does not say how much room it has, and datanodes tell theirs to {@code lambdafs datanode list} only. */
+    /**
+     * {@inheritDoc} All zero, meaning unknown: an object store does not report its capacity, and datanodes report
+     * theirs only to {@code lambdafs datanode list}.
+     */
     @Override
     public FsStatus getStatus(@Nullable Path path) throws IOException {
         use().checkOpen();
@@ -619,7 +632,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return new FSDataOutputStream(new LambdaOutputStream(use(), writer, target), statistics, writer.startLength());
     }
 
-    /** {@inheritDoc} At once, however lately its writer was heard of. */
+    /** {@inheritDoc} Immediate, however recently its writer was active. */
     @Override
     public boolean recoverLease(Path path) throws IOException {
         statistics.incrementWriteOps(1);
@@ -632,7 +645,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return true;
     }
 
-    /** {@inheritDoc} An empty file counts as closed, though somebody may be about to give it its content. */
+    /** {@inheritDoc} An empty file counts as closed, even if its writer has yet to set its content. */
     @Override
     public boolean isFileClosed(Path path) throws IOException {
         statistics.incrementReadOps(1);
@@ -649,7 +662,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return found.content() != INode.Content.WRITING;
     }
 
-    /** HDFS's words, which programs that recover leases look for. */
+    /** Returns HDFS's message, which programs that recover leases look for. */
     private static IOException noOpenFile(IOException refused) {
         boolean missing = isCode(refused, ErrorCode.NOT_FOUND);
         if (!missing && !isCode(refused, ErrorCode.IS_A_DIRECTORY)) {
@@ -661,7 +674,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return e;
     }
 
-    /** {@inheritDoc} At once: there is nothing to wait for. */
+    /** {@inheritDoc} Immediate: there is nothing to wait for. */
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
         statistics.incrementWriteOps(1);
@@ -737,7 +750,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return List.copyOf(await(client().xattrs(target, false), target).keySet());
     }
 
-    /** {@inheritDoc} It is left only by whoever asks for it, so that to leave and to be forced out are the same. */
+    /** {@inheritDoc} Safe mode ends only on request, so leaving and forced exit are the same. */
     @Override
     public boolean setSafeMode(SafeModeAction action, boolean isChecked) throws IOException {
         statistics.incrementWriteOps(1);
@@ -806,7 +819,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return StoragePolicy.all(client());
     }
 
-    /** {@inheritDoc} Only an operator has the credentials of both block stores. */
+    /** {@inheritDoc} Unsupported: only an operator has the credentials of both block stores. */
     @Override
     public void satisfyStoragePolicy(Path path) throws IOException {
         use().checkOpen();
@@ -855,13 +868,13 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     }
 
     @Override
-    @SuppressWarnings("deprecation") // Older programs still call it.
+    @SuppressWarnings("deprecation") // Still called by older programs.
     public long getDefaultBlockSize() {
         return getDefaultBlockSize(new Path("/"));
     }
 
     @Override
-    @SuppressWarnings("deprecation") // Older programs still call it.
+    @SuppressWarnings("deprecation") // Still called by older programs.
     public short getDefaultReplication() {
         return getDefaultReplication(new Path("/"));
     }
@@ -881,12 +894,12 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     }
 
     @Override
-    @SuppressWarnings("deprecation") // Older programs still call it.
+    @SuppressWarnings("deprecation") // Still called by older programs.
     public FsServerDefaults getServerDefaults() throws IOException {
         return getServerDefaults(new Path("/"));
     }
 
-    /** {@inheritDoc} What is open for writing is closed first and so kept, as in HDFS. */
+    /** {@inheritDoc} As in HDFS, files open for writing are closed first and so kept. */
     @Override
     public void close() throws IOException {
         SharedClients.Use mine = use;
@@ -905,7 +918,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         }
     }
 
-    /** Shows no secret. */
+    /** Omits secrets. */
     @Override
     public String toString() {
         return "LambdaFileSystem[" + uri + ", user=" + user + "]";

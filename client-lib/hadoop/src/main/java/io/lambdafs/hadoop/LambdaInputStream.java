@@ -36,8 +36,8 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file as it was when it was opened. The stream's own position reads ahead; positioned reads ask for what they want and
- * nothing else. As streams are, not thread-safe, but for positioned reads.
+ * An input stream over a file as it was at opening. Sequential reads use read-ahead; positioned reads fetch only what
+ * they request. Not thread-safe, except positioned reads.
  */
 final class LambdaInputStream extends FSInputStream
         implements ByteBufferReadable,
@@ -72,7 +72,7 @@ final class LambdaInputStream extends FSInputStream
         this.statistics = statistics;
     }
 
-    /** Returns the file's attributes when it was opened. */
+    /** Returns the file's attributes at opening. */
     Attributes attributes() {
         return reader.attributes();
     }
@@ -81,7 +81,7 @@ final class LambdaInputStream extends FSInputStream
         return reader.length();
     }
 
-    /** Copies bytes from a place in the file; -1 at its end. */
+    /** Copies bytes from a position in the file; returns -1 at its end. */
     private int copy(long from, ByteBuffer into, Fetch fetch) throws IOException {
         checkOpen();
         if (!into.hasRemaining()) {
@@ -184,7 +184,7 @@ final class LambdaInputStream extends FSInputStream
         }
     }
 
-    /** {@inheritDoc} All ranges at once; each completes by itself. */
+    /** {@inheritDoc} Reads all ranges concurrently; each completes separately. */
     @Override
     public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
         checkOpen();
@@ -208,7 +208,7 @@ final class LambdaInputStream extends FSInputStream
         }
     }
 
-    /** Completes with whether more is wanted. */
+    /** Fills a buffer; completes with whether more is wanted. */
     private CompletionStage<Boolean> fill(long from, ByteBuffer into) {
         if (!into.hasRemaining()) {
             return CompletableFuture.completedFuture(false);
@@ -254,13 +254,13 @@ final class LambdaInputStream extends FSInputStream
         return (int) Math.min(Integer.MAX_VALUE, length() - position);
     }
 
-    /** {@inheritDoc} Advice that nothing here can follow. */
+    /** {@inheritDoc} Ignored. */
     @Override
     public void setReadahead(@Nullable Long bytes) throws IOException {
         checkOpen();
     }
 
-    /** {@inheritDoc} Advice that nothing here can follow. */
+    /** {@inheritDoc} Ignored. */
     @Override
     public void setDropBehind(@Nullable Boolean drop) throws IOException {
         checkOpen();

@@ -22,8 +22,9 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a new file, or appends to one. What is written shows block by block, by {@link #hsync}, and when the stream is closed. A failure breaks the
- * stream: it is told again by each further write and by the end, and a new file that was never synced is removed. Thread-safe.
+ * An output stream to a new file, or appending to one. Written data becomes visible block by block, on {@link #hsync},
+ * and on close. A failure breaks the stream: further writes and close report it again, and a new file that was never
+ * synced is removed. Thread-safe.
  */
 final class LambdaOutputStream extends OutputStream
         implements Syncable, StreamCapabilities, CanSetDropBehind, IOStatisticsSource {
@@ -51,7 +52,7 @@ final class LambdaOutputStream extends OutputStream
     @Override
     public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, bytes.length);
-        // First, for the file system closes its streams.
+        // First, because the file system closes its streams.
         use.checkOpen();
         if (closed) {
             throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
@@ -67,7 +68,7 @@ final class LambdaOutputStream extends OutputStream
         }
     }
 
-    /** {@inheritDoc} What is shown is durable: the same as {@link #hsync}. */
+    /** {@inheritDoc} Same as {@link #hsync}, because visible data is always durable. */
     @Override
     public void hflush() throws IOException {
         hsync();
@@ -89,11 +90,11 @@ final class LambdaOutputStream extends OutputStream
         }
     }
 
-    /** Does nothing: {@link #hflush} shows what was written. */
+    /** Does nothing: {@link #hflush} makes data visible. */
     @Override
     public void flush() throws IOException {}
 
-    /** {@inheritDoc} Advice that nothing here can follow. */
+    /** {@inheritDoc} Ignored. */
     @Override
     public void setDropBehind(@Nullable Boolean drop) throws IOException {
         use.checkOpen();
@@ -131,7 +132,10 @@ final class LambdaOutputStream extends OutputStream
         }
     }
 
-    /** Throws another exception each time, of the same kind: whoever closes what has failed adds this one to the first. */
+    /**
+     * Throws a new exception of the same kind each time, because callers that close a failed stream add it to the first
+     * as suppressed.
+     */
     private void checkNotBroken() throws IOException {
         if (broken != null) {
             throw Failures.again(broken, path);
@@ -149,14 +153,14 @@ final class LambdaOutputStream extends OutputStream
         }
     }
 
-    /** Whether a failure says that the file has not been completed, and never will be. */
+    /** Returns whether a failure means that the file was not, and will never be, completed. */
     private static boolean isDecided(IOException e) {
         return e.getCause() instanceof FsException why
                 && why.code().disposition() == Disposition.FINAL
                 && why.code() != ErrorCode.DEADLINE_EXCEEDED;
     }
 
-    /** Leaves no half-made file behind. */
+    /** Removes a partially written file. */
     private void remove(IOException why) {
         try {
             Failures.run(writer::abandon, path);

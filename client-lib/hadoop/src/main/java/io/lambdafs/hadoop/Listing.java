@@ -14,8 +14,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * The entries of a directory, or a file itself, fetched page by page: while one is read, the next is on its way. The first page is
- * fetched at once, so that a missing directory shows before the first entry is asked for. Not thread-safe.
+ * Iterates over the entries of a directory, or a file itself, fetching page by page with one page prefetched. The first
+ * page is fetched at once, so that a missing directory is noticed before the first entry is requested. Not thread-safe.
  */
 final class Listing implements RemoteIterator<FileStatus> {
     private static final int PAGE = 1_000;
@@ -44,7 +44,10 @@ final class Listing implements RemoteIterator<FileStatus> {
         this.ahead = lister.next();
     }
 
-    /** A file lists itself; so does, by name, a directory whose one child has its own name: then its attributes decide. */
+    /**
+     * Returns whether the path is a file, which lists itself. A directory whose only child has its own name looks the
+     * same; its attributes then decide.
+     */
     private boolean isFile(LambdaFs fs, List<Attributes> first) throws IOException {
         boolean maybe = first.size() == 1
                 && lister.isAtEnd()

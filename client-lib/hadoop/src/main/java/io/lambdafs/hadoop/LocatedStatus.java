@@ -6,8 +6,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.jspecify.annotations.Nullable;
 
-/** A status with its blocks, and the tag that the status has. */
-@SuppressWarnings("serial") // Hadoop's own is serialized by Hadoop's means.
+/** A file status with block locations and the etag. */
+@SuppressWarnings("serial") // Serialised by Hadoop's own means.
 final class LocatedStatus extends LocatedFileStatus implements EtagSource {
     private final @Nullable String etag;
 
@@ -21,7 +21,7 @@ final class LocatedStatus extends LocatedFileStatus implements EtagSource {
         return etag;
     }
 
-    /** Compared by paths alone, as Hadoop's own is. */
+    /** Compared by path only, as Hadoop's own. */
     @Override
     public boolean equals(@Nullable Object other) {
         return super.equals(other);

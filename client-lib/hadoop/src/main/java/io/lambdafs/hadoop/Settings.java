@@ -16,14 +16,15 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Hadoop's configuration says about a cluster: {@code lambdafs.dir} names the directory of a cluster on this host, and {@code
- * lambdafs.gateway} with {@code lambdafs.secret.file} (or {@code token.file}) any cluster; without either, the cluster is found as the
- * command line finds it. An address with {@code host:port} names the gateway itself, whatever the directory says of it. Every other {@code lambdafs.} property is
- * one of {@link ClientKeys#names}; an unknown one is refused. Immutable.
+ * A cluster's settings in Hadoop's configuration: {@code lambdafs.dir} names the directory of a cluster on this host,
+ * and {@code lambdafs.gateway} with {@code lambdafs.secret.file} (or {@code token.file}) any cluster; with neither, the
+ * cluster is found as by the command line. An address with {@code host:port} overrides the directory's gateway. Every
+ * other {@code lambdafs.} property is one of {@link ClientKeys#names}; unknown ones are rejected. Immutable.
  *
- * @param properties without their prefix
- * @param user whom to act for
- * @param groups the user's, the primary one first, for the tokens that this client signs; empty where a token is given, which says them
+ * @param properties without the prefix
+ * @param user to act for
+ * @param groups of the user, the primary one first, for tokens signed by this client; empty if a token is given, which
+ *     contains them
  */
 record Settings(
         Map<String, String> properties,
@@ -38,7 +39,7 @@ record Settings(
         groups = List.copyOf(groups);
     }
 
-    /** Reads and checks the names of the properties. */
+    /** Reads the settings and checks the property names. */
     static Settings of(URI address, Configuration configuration) throws IOException {
         Map<String, String> properties = new TreeMap<>();
         for (String key : configuration.getPropsWithPrefix(PREFIX).keySet()) {
@@ -66,14 +67,14 @@ record Settings(
                 : UserGroupInformation.createRemoteUser(named);
     }
 
-    /** What Hadoop says of the user, unless they are given: its mapping, static ones among it, of the user that a proxy acts for. */
+    /** Returns the given groups, or those of Hadoop's group mapping, for the effective user. */
     private static List<String> groups(Map<String, String> properties, UserGroupInformation acting) {
         boolean told = properties.containsKey("groups") || properties.containsKey("token.file");
         return told ? List.of() : List.of(acting.getGroupNames());
     }
 
     /**
-     * The client's configuration.
+     * Returns the client's configuration.
      *
      * @throws IOException naming the property or file that is wrong
      */
@@ -94,7 +95,7 @@ record Settings(
         }
     }
 
-    /** Names keys as a Hadoop configuration has them. */
+    /** Returns a failure with keys named as in Hadoop's configuration. */
     private static IOException refused(FsException why) {
         String message = String.valueOf(why.getMessage());
         if (why.code() == ErrorCode.INVALID_ARGUMENT && message.startsWith(ClientKeys.KEY)) {

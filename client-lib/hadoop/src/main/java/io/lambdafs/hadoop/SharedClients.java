@@ -10,14 +10,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The clients of this process, one per cluster, user and settings, counted by the file systems that use them. Thread-safe. */
+/**
+ * The shared clients of this process, one per cluster, user and settings, reference-counted by file systems.
+ * Thread-safe.
+ */
 final class SharedClients {
     private static final String CLOSED = "Filesystem closed";
     private static final SharedClients PROCESS = new SharedClients();
 
     private final Map<Key, Shared> open = new HashMap<>();
 
-    /** A cluster that was started anew has another gateway or is another one by its file: both are in the key. */
+    /** A recreated cluster has another gateway or file content, so both are in the key. */
     private record Key(Settings settings, URI gateway, int deployments) {}
 
     private static final class Shared {
@@ -29,7 +32,7 @@ final class SharedClients {
         }
     }
 
-    /** One file system's use of a client, and the streams that it has open for writing. Thread-safe. */
+    /** One file system's use of a client, with its streams open for writing. Thread-safe. */
     static final class Use {
         private final Key key;
         private final LambdaFs client;
@@ -41,7 +44,7 @@ final class SharedClients {
             this.client = client;
         }
 
-        /** @throws IOException as HDFS's, once the use has ended, whoever else uses the client */
+        /** @throws IOException HDFS's, once this use has ended, even if the client has other users */
         LambdaFs client() throws IOException {
             checkOpen();
             return client;
@@ -61,7 +64,7 @@ final class SharedClients {
             writing.remove(stream);
         }
 
-        /** Closes the streams that are open for writing, as HDFS does: what was written is kept. Tells the first failure. */
+        /** Closes the streams open for writing, as in HDFS, keeping what was written. Throws the first failure. */
         void closeStreams() throws IOException {
             IOException first = null;
             for (Closeable stream : writing) {

@@ -4,7 +4,7 @@ import io.lambdafs.model.Attributes;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
-/** Turns attributes into Hadoop's file status. Stateless. */
+/** Converts attributes to Hadoop's file status. Stateless. */
 final class Statuses {
     FileStatus of(Attributes attributes, Path qualified) {
         return new LambdaFileStatus(attributes, qualified);

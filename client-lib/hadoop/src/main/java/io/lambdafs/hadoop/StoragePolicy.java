@@ -15,8 +15,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage policy as Hadoop has them: HDFS's, with the types of storage that HDFS gives them, or one of a block store, which says for itself what it is.
- * Immutable.
+ * Hadoop's view of a storage policy: one of HDFS's, with its storage types, or that of a named block store. Immutable.
  */
 final class StoragePolicy implements BlockStoragePolicySpi {
     private static final StorageType[] NONE = {};
@@ -43,7 +42,7 @@ final class StoragePolicy implements BlockStoragePolicySpi {
         return all;
     }
 
-    /** @param policy empty for that of the directory */
+    /** @param policy empty to inherit the directory's */
     static void set(LambdaFs client, FsPath path, String policy) throws IOException {
         try {
             new AttributeOperation.SetStoragePolicy(path, policy);
@@ -72,7 +71,7 @@ final class StoragePolicy implements BlockStoragePolicySpi {
         };
     }
 
-    /** {@inheritDoc} What goes elsewhere goes to the block store without a name. */
+    /** {@inheritDoc} The fallback is the unnamed block store. */
     @Override
     public StorageType[] getCreationFallbacks() {
         return NONE;

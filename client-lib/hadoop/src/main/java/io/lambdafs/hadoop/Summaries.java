@@ -6,9 +6,12 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** Adds up what lies below a path, many directories at once. Not a snapshot: what changes meanwhile counts or does not. Stateless. */
+/**
+ * Sums up the contents below a path, many directories concurrently. Not a snapshot: concurrent changes may or may not
+ * be counted. Stateless.
+ */
 final class Summaries {
-    /** What Hadoop's shell and HDFS call files without erasure coding. */
+    /** Hadoop's name for files without erasure coding. */
     private static final String REPLICATED = "Replicated";
 
     private Summaries() {}

@@ -16,9 +16,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * Everything below a directory, or a file itself, in no order. Pages of many directories are under way at once, to whichever deployments own
- * them; the directories that were found last come first, so that few are remembered however many there are. The first page is fetched at
- * once, so that a missing directory shows before the first entry is asked for. Not a snapshot. Not thread-safe.
+ * Iterates over everything below a directory, or a file itself, in no particular order. Requests pages of many
+ * directories concurrently from the owning deployments, depth first, so that few directories are remembered. The first
+ * page is fetched at once, so that a missing directory is noticed before the first entry is requested. Not a snapshot.
+ * Not thread-safe.
  */
 final class Tree implements RemoteIterator<FileStatus> {
     private static final int PAGES_AHEAD = 32;
@@ -31,7 +32,7 @@ final class Tree implements RemoteIterator<FileStatus> {
     private Children children;
     private Iterator<Attributes> page;
 
-    /** Where a directory's next page begins. */
+    /** The start of a directory's next page. */
     private record Place(FsPath path, Path qualified, String startAfter) {}
 
     private record Asked(Place place, CompletionStage<Reply.Page> page) {}
@@ -58,7 +59,7 @@ final class Tree implements RemoteIterator<FileStatus> {
         }
     }
 
-    /** Waits for the page that was asked for first. */
+    /** Waits for the page requested first. */
     private void take() throws IOException {
         Asked first = asked.remove();
         Place place = first.place();

@@ -2,7 +2,7 @@ package io.lambdafs.hadoop;
 
 import org.apache.hadoop.fs.Path;
 
-/** Why λFS does not do what some of Hadoop's calls ask for. Stateless. */
+/** The reasons why λFS does not support some of Hadoop's calls. Stateless. */
 final class Unsupported {
     private Unsupported() {}
 

@@ -10,19 +10,19 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Preconditions;
 
-/** Names of extended attributes as Hadoop has them. Stateless. */
+/** Converts and checks the names of extended attributes as Hadoop does. Stateless. */
 final class Xattrs {
     private static final List<String> NAMESPACES = List.of("user", "trusted", "security", "system", "raw");
 
     private Xattrs() {}
 
-    /** A name with its namespace in lower case. */
+    /** Returns a name with its namespace in lower case. */
     static String canonical(String name) {
         Preconditions.checkNotNull(name, "XAttr name cannot be null.");
         int dot = name.indexOf('.');
         String namespace = dot < 0 ? "" : name.substring(0, dot).toLowerCase(Locale.ROOT);
         if (!NAMESPACES.contains(namespace)) {
-            // HDFS's words, to the letter.
+            // HDFS's exact words.
             throw new HadoopIllegalArgumentException(
                     "An XAttr name must be prefixed with" + " user/trusted/security/system/raw, followed by a '.'");
         }
@@ -32,23 +32,23 @@ final class Xattrs {
         return namespace + name.substring(dot);
     }
 
-    /** The same of one that may be set. */
+    /** Returns such a name, checked to be settable. */
     static String settable(String name) throws AccessControlException {
         String canonical = canonical(name);
         if (!canonical.startsWith("user.") && !canonical.startsWith("trusted.")) {
-            // HDFS's words, to the letter.
+            // HDFS's exact words.
             throw new AccessControlException("User doesn't have permission for xattr: " + name);
         }
         return canonical;
     }
 
-    /** Those that are asked for; fails where one is not there. */
+    /** Returns the requested attributes; fails if one is missing. */
     static Map<String, byte[]> named(Map<String, byte[]> all, List<String> names, Path path) throws IOException {
         Map<String, byte[]> found = new LinkedHashMap<>();
         for (String name : names) {
             byte[] value = all.get(canonical(name));
             if (value == null) {
-                // HDFS's words, to the letter.
+                // HDFS's exact words.
                 throw new IOException("At least one of the attributes provided was not found.");
             }
             found.put(name, value);

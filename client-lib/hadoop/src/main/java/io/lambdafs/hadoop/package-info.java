@@ -1,7 +1,7 @@
 /**
- * λFS as a Hadoop file system, {@code lambdafs://}, with the semantics of HDFS: found by service loader, so that FsShell, Spark and
- * other programs need only the jar on their class path and two properties. Small files travel with the metadata; what would need
- * datanodes says so.
+ * λFS as a Hadoop file system, {@code lambdafs://}, with HDFS's semantics: found by service loader, so that FsShell,
+ * Spark and other programs need only the jar on their class path and two properties. Small files travel with the
+ * metadata.
  */
 @NullMarked
 package io.lambdafs.hadoop;
