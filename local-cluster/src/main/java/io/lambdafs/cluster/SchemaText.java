@@ -16,7 +16,7 @@ public final class SchemaText {
      * Statements, each ended by a semicolon and a line.
      *
      * @param engine {@code postgres} or {@code ndb}
-     * @throws FsException {@code INVALID_ARGUMENT}: the engine has no tables of SQL; {@code UNAVAILABLE}: this build is without it
+     * @throws FsException {@code INVALID_ARGUMENT}: the engine has no tables of SQL; {@code UNAVAILABLE}: the engine's module is not on the class path
      */
     public static String of(String engine) {
         return switch (engine) {
@@ -35,7 +35,7 @@ public final class SchemaText {
 
     private static List<String> ndb() {
         try {
-            // A build without NDB's client has no such class.
+            // Only the command line has the module on its class path.
             @SuppressWarnings("unchecked")
             Supplier<List<String>> schema = Class.forName(NDB)
                     .asSubclass(Supplier.class)
@@ -44,9 +44,7 @@ public final class SchemaText {
             return schema.get();
         } catch (ReflectiveOperationException e) {
             throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "this build was made without NDB's client: build it again with CLUSTERJ_JAR set",
-                    e);
+                    ErrorCode.UNAVAILABLE, "lambdafs-store-ndb is not on the class path: run it by ./lambdafs", e);
         }
     }
 }

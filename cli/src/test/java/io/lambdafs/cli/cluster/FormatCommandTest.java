@@ -20,6 +20,17 @@ class FormatCommandTest {
                 .contains("PRIMARY KEY (\"parent_id\", \"name\")");
     }
 
+    /** Also where the build has no client of NDB's. */
+    @Test
+    void shouldPrintTheTablesOfNdb() {
+        CommandRun run = CommandRun.of(Main::run, "format", "--print-sql", "ndb");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out().lines()).allMatch(each -> each.endsWith(";"));
+        assertThat(run.out())
+                .contains("CREATE DATABASE IF NOT EXISTS lambdafs;", "CREATE TABLE IF NOT EXISTS lambdafs.`inodes` (")
+                .contains("ENGINE=NDBCLUSTER");
+    }
+
     @Test
     void shouldRefuseAnEngineWithoutTables() {
         CommandRun run = CommandRun.of(Main::run, "format", "--print-sql", "embedded");

@@ -23,7 +23,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
             "holder",
             List.of(Field.part("one")),
             List.of(
-                    Field.bytes("cluster", HolderRow.CLUSTER_BYTES),
+                    Field.bytes("cluster", MostBytes.CLUSTER),
                     Field.number("format"),
                     Field.number("incarnation"),
                     Field.number("last_group"),
@@ -37,7 +37,6 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
 
     static final int ONE = 1;
 
-    static final int CLUSTER_BYTES = 998;
     private static final int CLUSTER = 1;
     private static final int FORMAT = 2;
     private static final int INCARNATION = 3;
@@ -87,7 +86,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
         NdbOperation operation = operation(session, transaction, TABLE);
         operation.readTuple(lockMode);
         operation.equal(0, ONE);
-        ByteBuffer cluster = session.aside().room(NdbMemory.LENGTH_BYTES + CLUSTER_BYTES);
+        ByteBuffer cluster = session.aside().room(NdbMemory.LENGTH_BYTES + MostBytes.CLUSTER);
         operation.getValue(CLUSTER, cluster);
         return new Reading(
                 operation,

@@ -21,9 +21,8 @@ import java.util.TreeSet;
  */
 final class MadeTables {
     static final NdbTable TABLE = new NdbTable(
-            "made", List.of(Field.part("one")), List.of(Field.bytes("tables", MadeTables.MOST_BYTES)), false, true);
+            "made", List.of(Field.part("one")), List.of(Field.bytes("tables", MostBytes.MADE)), false, true);
 
-    static final int MOST_BYTES = 7_998;
     private static final int NAMES = 1;
 
     private MadeTables() {}
@@ -68,7 +67,7 @@ final class MadeTables {
             NdbOperation operation = operation(session, transaction);
             operation.readTuple(LockMode.LM_CommittedRead);
             operation.equal(0, HolderRow.ONE);
-            ByteBuffer names = session.memory().room(NdbMemory.LENGTH_BYTES + MOST_BYTES);
+            ByteBuffer names = session.memory().room(NdbMemory.LENGTH_BYTES + MostBytes.MADE);
             operation.getValue(NAMES, names);
             new RowReads(session, transaction).execute();
             int code = operation.getNdbError().code();

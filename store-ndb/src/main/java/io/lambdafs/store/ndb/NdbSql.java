@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tables as a MySQL server of the NDB Cluster would make them: what {@link RowTable} makes without one. Uses no class of NDB's client.
+ * The tables as a MySQL server of the NDB Cluster would make them: what {@code RowTable} makes without one. Uses no class of NDB's client, and is built without it.
  * Stateless.
  */
 public final class NdbSql implements Supplier<List<String>> {
@@ -23,8 +23,7 @@ public final class NdbSql implements Supplier<List<String>> {
         List<String> all = new ArrayList<>();
         all.add("CREATE DATABASE IF NOT EXISTS " + DATABASE);
         Schema.TABLES.stream().filter(Table::hasRows).map(NdbSql::rows).forEach(all::add);
-        all.add(table(
-                "made", List.of("one"), List.of(column("one", PART), bytes("tables", MadeTables.MOST_BYTES)), ""));
+        all.add(table("made", List.of("one"), List.of(column("one", PART), bytes("tables", MostBytes.MADE)), ""));
         all.add(table(
                 "alive",
                 List.of("one"),
@@ -35,7 +34,7 @@ public final class NdbSql implements Supplier<List<String>> {
                 List.of("one"),
                 List.of(
                         column("one", PART),
-                        bytes("cluster", HolderRow.CLUSTER_BYTES),
+                        bytes("cluster", MostBytes.CLUSTER),
                         column("format", NUMBER),
                         column("incarnation", NUMBER),
                         column("last_group", NUMBER),
@@ -55,11 +54,11 @@ public final class NdbSql implements Supplier<List<String>> {
             columns.add(
                     table.keyType(i) == Column.Type.INT64
                             ? column(name, NUMBER)
-                            : bytes(name, last ? RowTable.KEY_BYTES : RowTable.FIRST_KEY_BYTES));
+                            : bytes(name, last ? MostBytes.KEY : MostBytes.FIRST_KEY));
         }
         columns.add(column("part", PART));
         columns.add(column("parts", PART));
-        columns.add(bytes("columns", RowTable.PART_BYTES));
+        columns.add(bytes("columns", MostBytes.PART));
         return table(table.name(), keys, columns, "");
     }
 

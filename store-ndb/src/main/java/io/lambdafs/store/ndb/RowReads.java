@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class RowReads {
     static final int FORCE_SEND = 1;
 
-    static final int COLUMNS_ROOM = NdbMemory.LENGTH_BYTES + RowTable.PART_BYTES;
-    static final int KEY_ROOM = NdbMemory.LENGTH_BYTES + RowTable.KEY_BYTES;
+    static final int COLUMNS_ROOM = NdbMemory.LENGTH_BYTES + MostBytes.PART;
+    static final int KEY_ROOM = NdbMemory.LENGTH_BYTES + MostBytes.KEY;
 
     private static final String CANNOT = "the store cannot use its rows";
     /** Operations that go out together; {@link NdbMemory} has room for what they read. */
@@ -150,14 +150,14 @@ final class RowReads {
 
     /** Names the part of a row that an operation is for. */
     void bind(NdbOperation operation, Key key, int part) throws DatabaseLostException {
-        List<Object> values = key.parts();
-        for (int i = 0; i < values.size(); i++) {
+        int parts = key.table().keySize();
+        for (int i = 0; i < parts; i++) {
             check(
-                    values.get(i) instanceof Long number
+                    key.part(i) instanceof Long number
                             ? operation.equal(i, number.longValue())
-                            : operation.equal(i, RowTable.of(key).key(session.memory(), i, values.get(i))));
+                            : operation.equal(i, RowTable.of(key).key(session.memory(), i, key.part(i))));
         }
-        check(operation.equal(values.size(), part));
+        check(operation.equal(parts, part));
     }
 
     /** Sends what was defined, and waits for the answers; which rows were found, each operation says. */

@@ -24,13 +24,6 @@ import java.util.stream.Collectors;
  * Immutable.
  */
 record RowTable(Table table, NdbTable made) {
-    /** Of the values, in one part. Four of them fit a page of NDB's, and with its length each fills whole words, which spares a copy. */
-    static final int PART_BYTES = 7_998;
-    /** Of a string in a key; NDB takes 4,092 bytes for a key. */
-    static final int KEY_BYTES = 2_998;
-    /** Of a string that another one follows. */
-    static final int FIRST_KEY_BYTES = 998;
-
     private static final int VALUES_ESTIMATE = 128;
     private static final Map<Table, RowTable> ALL = Schema.TABLES.stream()
             .filter(Table::hasRows)
@@ -61,11 +54,11 @@ record RowTable(Table table, NdbTable made) {
             key.add(
                     column.type() == Column.Type.INT64
                             ? NdbTable.Field.number(column.name())
-                            : NdbTable.Field.bytes(column.name(), last ? KEY_BYTES : FIRST_KEY_BYTES));
+                            : NdbTable.Field.bytes(column.name(), last ? MostBytes.KEY : MostBytes.FIRST_KEY));
         }
         key.add(NdbTable.Field.part("part"));
         List<NdbTable.Field> values =
-                List.of(NdbTable.Field.part("parts"), NdbTable.Field.bytes("columns", PART_BYTES));
+                List.of(NdbTable.Field.part("parts"), NdbTable.Field.bytes("columns", MostBytes.PART));
         return new RowTable(table, new NdbTable(table.name(), key, values, true, true));
     }
 
@@ -130,6 +123,6 @@ record RowTable(Table table, NdbTable made) {
     }
 
     static int partsOf(byte[] values) {
-        return Math.max(1, (values.length + PART_BYTES - 1) / PART_BYTES);
+        return Math.max(1, (values.length + MostBytes.PART - 1) / MostBytes.PART);
     }
 }

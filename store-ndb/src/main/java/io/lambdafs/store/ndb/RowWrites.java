@@ -40,11 +40,11 @@ final class RowWrites {
         if (parts > 1 && !table.hasParts()) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "a row of " + table.name() + " takes " + values.length + " bytes, of " + RowTable.PART_BYTES);
+                    "a row of " + table.name() + " takes " + values.length + " bytes, of " + MostBytes.PART);
         }
         for (int part = 0; part < parts; part++) {
-            int from = part * RowTable.PART_BYTES;
-            int length = Math.min(RowTable.PART_BYTES, values.length - from);
+            int from = part * MostBytes.PART;
+            int length = Math.min(MostBytes.PART, values.length - from);
             NdbOperation operation = begin(table, length);
             operations.check(operation.writeTuple());
             operations.bind(operation, row.key(), part);
