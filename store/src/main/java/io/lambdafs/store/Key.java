@@ -41,6 +41,11 @@ public final class Key implements Comparable<Key> {
         return (String) parts[part];
     }
 
+    /** A part by its number; unlike {@link #parts} this allocates nothing. */
+    public Object part(int part) {
+        return parts[part];
+    }
+
     public List<Object> parts() {
         return List.of(parts);
     }

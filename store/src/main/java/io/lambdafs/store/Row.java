@@ -1,7 +1,7 @@
 package io.lambdafs.store;
 
 import java.util.Arrays;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row: a key and one value per value column, plus the encoded columns that a later version added. Immutable;
@@ -31,7 +31,7 @@ public final class Row {
         if (given.length < table.valueSize()) {
             values = Arrays.copyOf(given, table.valueSize());
             for (int i = given.length; i < values.length; i++) {
-                values[i] = table.valueColumns().get(i).fallback();
+                values[i] = table.fallback(i);
             }
         }
         for (int i = 0; i < values.length; i++) {
@@ -70,11 +70,14 @@ public final class Row {
         int size = values.length;
         while (unknown.length == 0
                 && size > table.requiredSize()
-                && Objects.deepEquals(
-                        values[size - 1], table.valueColumns().get(size - 1).fallback())) {
+                && areEqual(values[size - 1], table.fallback(size - 1))) {
             size--;
         }
         return size;
+    }
+
+    private static boolean areEqual(Object value, @Nullable Object other) {
+        return value instanceof byte[] bytes ? Arrays.equals(bytes, (byte[]) other) : value.equals(other);
     }
 
     public Key key() {
@@ -93,6 +96,11 @@ public final class Row {
         return (byte[]) values[column];
     }
 
+    /** Returns a value itself, not a copy. */
+    public Object value(int column) {
+        return values[column];
+    }
+
     /** Returns a copy of the values in the order of the table's value columns. */
     public Object[] values() {
         return values.clone();
@@ -104,8 +112,8 @@ public final class Row {
         for (Object value : values) {
             size += estimatedBytes(value);
         }
-        for (Object part : key.parts()) {
-            size += estimatedBytes(part);
+        for (int i = 0; i < key.table().keySize(); i++) {
+            size += estimatedBytes(key.part(i));
         }
         return size;
     }

@@ -1,6 +1,7 @@
 package io.lambdafs.store;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table: key columns, the first of which is the partition, and value columns. A table without value columns has no
@@ -15,6 +16,7 @@ public final class Table {
     // Arrays, because every row looks up its column types, and listings spend their time there.
     private final Column.Type[] keyTypes;
     private final Column.Type[] valueTypes;
+    private final @Nullable Object[] fallbacks;
     private final int requiredSize;
     private final boolean ofProcesses;
 
@@ -43,6 +45,7 @@ public final class Table {
         this.valueColumns = List.copyOf(valueColumns);
         this.keyTypes = types(keyColumns);
         this.valueTypes = types(valueColumns);
+        this.fallbacks = valueColumns.stream().map(Column::fallback).toArray();
         this.requiredSize = requiredSize(valueColumns);
         this.ofProcesses = ofProcesses;
     }
@@ -124,6 +127,11 @@ public final class Table {
 
     public Column.Type valueType(int column) {
         return valueTypes[column];
+    }
+
+    /** Returns what a value column reads as where a stored row is without it; null where every row has it. */
+    public @Nullable Object fallback(int column) {
+        return fallbacks[column];
     }
 
     /**

@@ -96,7 +96,7 @@ final class LeaderSweep {
                         page.addAll(rows);
                         last = rows.isEmpty()
                                 ? last
-                                : rows.get(rows.size() - 1).key().parts().get(1);
+                                : rows.get(rows.size() - 1).key().part(1);
                         return !rows.isEmpty() && !chore.isClosed();
                     });
         }

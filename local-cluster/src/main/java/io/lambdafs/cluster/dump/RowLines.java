@@ -41,14 +41,13 @@ final class RowLines {
 
         /** @param columns how many values are written; the others are defaults */
         void add(Row row, int columns) {
-            Object[] values = row.values();
             try {
                 json.writeStartArray();
-                for (Object part : row.key().parts()) {
-                    write(json, part);
+                for (int i = 0; i < row.key().table().keySize(); i++) {
+                    write(json, row.key().part(i));
                 }
                 for (int i = 0; i < columns; i++) {
-                    write(json, values[i]);
+                    write(json, row.value(i));
                 }
                 if (row.unknown().length > 0) {
                     json.writeBinary(row.unknown());

@@ -97,7 +97,8 @@ final class GroupBatch implements AutoCloseable {
 
     /** Writes everything as one batch; returns its bytes. */
     long write() {
-        List<Row> rows = new ArrayList<>(outcomes.size());
+        boolean keeps = outcomes.size() <= HotRows.MAX_GROUP;
+        List<Row> rows = new ArrayList<>(keeps ? outcomes.size() : 0);
         try {
             for (Outcome outcome : outcomes.values()) {
                 Row row = outcome.row;
@@ -107,7 +108,7 @@ final class GroupBatch implements AutoCloseable {
                     byte[] known = outcome.value;
                     byte[] value = known == null ? RowBytes.of(row) : known;
                     batch.put(outcome.key, value);
-                    if (value.length <= HotRows.MAX_BYTES && !row.key().equals(ChangeLog.UNPLACED)) {
+                    if (keeps && value.length <= HotRows.MAX_BYTES && !row.key().equals(ChangeLog.UNPLACED)) {
                         rows.add(row);
                     }
                 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class HotRows {
     /** Maximum stored size of a cached row. */
     static final int MAX_BYTES = 1 << 10;
+    /** The most rows of a group of commits that are cached: rows of a bulk load are rarely looked up again. */
+    static final int MAX_GROUP = 1 << 12;
     /** The version of rows that must not be cached. */
     static final long NO_VERSION = -1;
 

@@ -24,11 +24,11 @@ final class KeyBytes {
     static byte[] of(Key key) {
         WireWriter out = new WireWriter(48);
         out.writeByte(key.table().number());
-        int last = key.parts().size() - 1;
+        int last = key.table().keySize() - 1;
         for (int i = 0; i < last; i++) {
-            writePart(out, key.parts().get(i), false);
+            writePart(out, key.part(i), false);
         }
-        writePart(out, key.parts().get(last), true);
+        writePart(out, key.part(last), true);
         return out.toByteArray();
     }
 
@@ -132,16 +132,18 @@ final class KeyBytes {
             return;
         }
         byte[] text = utf8((String) part);
+        if (last) {
+            out.writeRaw(text);
+            return;
+        }
         for (byte b : text) {
             out.writeByte(b);
-            if (b == 0 && !last) {
+            if (b == 0) {
                 out.writeByte(0xff);
             }
         }
-        if (!last) {
-            out.writeByte(0);
-            out.writeByte(1);
-        }
+        out.writeByte(0);
+        out.writeByte(1);
     }
 
     private static byte[] utf8(String text) {

@@ -105,8 +105,7 @@ final class RowScan {
         int columns = of.keySize();
         for (int i = 0; after != null && i < columns; i++) {
             int bound = i + 1 == columns ? BoundType.BoundLT : BoundType.BoundLE;
-            operations.check(
-                    scan.setBound(i, bound, table.key(memory, i, after.parts().get(i))));
+            operations.check(scan.setBound(i, bound, table.key(memory, i, after.part(i))));
         }
         List<KeyValue> parts = new ArrayList<>();
         for (int i = 0; i < columns; i++) {

@@ -52,7 +52,7 @@ public final class RowColumns {
     static Row readLater(Key key, WireReader in, Object[] values) {
         Table table = key.table();
         for (int i = table.requiredSize(); i < values.length; i++) {
-            Object fallback = table.valueColumns().get(i).fallback();
+            Object fallback = table.fallback(i);
             values[i] = in.remaining() == 0 && fallback != null ? fallback : readValue(in, table.valueType(i));
         }
         Row row = new Row(key, values);

@@ -61,8 +61,12 @@ final class RowWire {
 
     static void writeKey(WireWriter out, Key key) {
         out.writeByte(key.table().number());
-        for (Object part : key.parts()) {
-            writePart(out, part);
+        writeParts(out, key);
+    }
+
+    private static void writeParts(WireWriter out, Key key) {
+        for (int i = 0; i < key.table().keySize(); i++) {
+            writePart(out, key.part(i));
         }
     }
 
@@ -82,9 +86,7 @@ final class RowWire {
         Table table = row.key().table();
         boolean more = row.storedSize() > table.requiredSize() || row.unknown().length > 0;
         out.writeByte(table.number() | (more ? MORE : 0));
-        for (Object part : row.key().parts()) {
-            writePart(out, part);
-        }
+        writeParts(out, row.key());
         RowColumns.write(out, row, 0, table.requiredSize());
         if (more) {
             WireWriter later = new WireWriter(64);

@@ -154,8 +154,8 @@ final class DatabaseRows implements RowEngine {
         for (Mutation mutation : mutations) {
             bytes += OPERATION_BYTES;
             if (mutation instanceof Mutation.Put put) {
-                for (Object value : put.row().values()) {
-                    bytes += value instanceof byte[] content ? content.length : Long.BYTES;
+                for (int i = 0; i < put.key().table().valueSize(); i++) {
+                    bytes += put.row().value(i) instanceof byte[] content ? content.length : Long.BYTES;
                 }
             }
         }
