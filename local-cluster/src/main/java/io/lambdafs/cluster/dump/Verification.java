@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all that was loaded again, several segments at once, and compares it with the dump's checksums. A segment is read from behind the
- * last key of the one before it, as many rows as it has, and the last one to the end of its table: so each row of the store is in the part
- * of exactly one segment, and one that no dump has shows as another checksum, or as a row too many. Single use.
+ * Reads all that was loaded again, several parts of a table at once, and compares it with the dump's checksums. A part is segments that follow each
+ * other, read in one go from behind the last key of the part before it, as many rows as each segment has, and the last part to the end of its table:
+ * so each row of the store is in exactly one part, and one that no dump has shows as another checksum, or as a row too many. Single use.
  */
 final class Verification {
     /** Each has a snapshot of its own, and others need one, too. */
@@ -40,30 +40,31 @@ final class Verification {
         this.progress = progress;
         this.all =
                 manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
-        Snapshot.carried().forEach(this::addParts);
     }
 
     /**
-     * Keys of a table, between those of its segments.
+     * Keys of a table that follow each other.
      *
-     * @param after the last key of the segment before; null for the first one
-     * @param segment null where the table has none, and so no row
+     * @param after the last key of the part before; null for the first one
+     * @param segments none where the table has none, and so no row
      */
-    private record Part(Table table, @Nullable Key after, Manifest.@Nullable Segment segment, boolean isLast) {}
+    private record Part(Table table, @Nullable Key after, List<Manifest.Segment> segments, boolean isLast) {}
 
-    private void addParts(Table table) {
+    private void addParts(Table table, int workers) {
         List<Manifest.Segment> segments = manifest.segments().stream()
                 .filter(each -> each.table().equals(table.name()))
                 .toList();
-        if (segments.isEmpty()) {
-            parts.add(new Part(table, null, null, true));
-        }
+        int length = Math.max(1, (segments.size() + workers - 1) / workers);
+        int from = 0;
         Key after = null;
-        for (int i = 0; i < segments.size(); i++) {
-            Manifest.Segment segment = segments.get(i);
-            parts.add(new Part(table, after, segment, i == segments.size() - 1));
-            after = RowLines.key(table, segment.last());
-        }
+        do {
+            int to = Math.min(from + length, segments.size());
+            parts.add(new Part(table, after, segments.subList(from, to), to == segments.size()));
+            if (to > 0) {
+                after = RowLines.key(table, segments.get(to - 1).last());
+            }
+            from = to;
+        } while (from < segments.size());
     }
 
     /**
@@ -73,6 +74,7 @@ final class Verification {
      */
     void run(int threads) {
         int workers = Math.min(threads, MOST_THREADS);
+        Snapshot.carried().forEach(table -> addParts(table, workers));
         Threads.run(workers, new ArrayList<>(Collections.nCopies(workers, this::work)));
     }
 
@@ -88,10 +90,7 @@ final class Verification {
     }
 
     private void verify(Part part, SnapshotRows rows) {
-        Manifest.Segment segment = part.segment();
-        if (segment != null) {
-            verify(segment, rows);
-        }
+        part.segments().forEach(segment -> verify(segment, rows));
         if (part.isLast() && rows.hasNext()) {
             throw differs(part.table().name(), "it has a row " + rows.next().key() + " that is not in the dump");
         }
