@@ -96,7 +96,7 @@ class BlockFileTest {
 
     private List<String> invalid() {
         List<String> keys = new ArrayList<>();
-        for (Row row : cluster.engine.rows()) {
+        for (Row row : cluster.rows()) {
             if (row.key().table().equals(Schema.INVALID_BLOCKS)) {
                 keys.add(row.key().string(1));
             }

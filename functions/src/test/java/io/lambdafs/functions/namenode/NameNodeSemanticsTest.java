@@ -15,6 +15,7 @@ import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.OperationReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,12 +25,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What each operation answers, as HDFS would, on a cluster of four deployments. */
-class NameNodeSemanticsTest {
+/** What each operation answers, as HDFS would, on a cluster of four deployments; engines of other modules extend it. */
+public class NameNodeSemanticsTest {
     private static final Principal ALICE = new Principal("alice", List.of("users"));
     private static final Principal BOB = new Principal("bob", List.of("users", "staff"));
 
-    private final SimulatedCluster cluster = new SimulatedCluster(1, 4);
+    private final SimulatedCluster cluster = new SimulatedCluster(1, 4, this::open);
+
+    /** The store that the cluster is made on. */
+    protected EngineUnderTest open(Scheduler scheduler) {
+        return EngineUnderTest.inMemory(scheduler);
+    }
 
     private static FsPath path(String text) {
         return FsPath.of(text);

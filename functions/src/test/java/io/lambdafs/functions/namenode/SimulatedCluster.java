@@ -24,6 +24,7 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Times;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.OperationReply;
@@ -32,13 +33,14 @@ import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +52,9 @@ final class SimulatedCluster {
     final Placement placement;
     final LatentStore store;
     final List<Instance> instances = new ArrayList<>();
-    final MemoryStore engine;
+    final MetadataStore engine;
     final BlockTokens tokens;
+    private final Supplier<List<Row>> rows;
     private final MemoryEnsemble ensemble;
     private final MemoryNetwork network;
     /** Of the instances that are started from now on. */
@@ -70,10 +73,17 @@ final class SimulatedCluster {
     private int started;
     private long sequence;
 
+    /** On a store in memory. */
     SimulatedCluster(long seed, int deployments) {
+        this(seed, deployments, EngineUnderTest::inMemory);
+    }
+
+    SimulatedCluster(long seed, int deployments, Function<Scheduler, EngineUnderTest> open) {
         scheduler = new ManualScheduler(seed);
         placement = new Placement(deployments);
-        engine = new MemoryStore(scheduler);
+        EngineUnderTest opened = open.apply(scheduler);
+        engine = opened.store();
+        rows = opened.rows();
         tokens = BlockTokens.of(null, () -> Instant.ofEpochMilli(scheduler.currentTimeMillis()));
         store = new LatentStore(engine, scheduler);
         ensemble = new MemoryEnsemble(scheduler, Times.DEFAULT.session());
@@ -185,7 +195,7 @@ final class SimulatedCluster {
 
     /** Everything that is committed. */
     List<Row> rows() {
-        return engine.rows();
+        return rows.get();
     }
 
     /** An instance of the deployment that an operation is routed to. */
@@ -203,7 +213,7 @@ final class SimulatedCluster {
 
     /** What is in the store now. */
     Fsck.Report inspect() {
-        return Fsck.check(engine.rows());
+        return Fsck.check(rows());
     }
 
     /** What is in the store: nothing of it may be broken, or left over. */

@@ -6,7 +6,6 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.MetadataStoreContract;
 import io.lambdafs.store.StoreLimits;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -17,14 +16,7 @@ class SqlStoreTest extends MetadataStoreContract {
 
     @BeforeAll
     static void startPostgres() throws Exception {
-        postgres = TestPostgres.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() throws Exception {
-        if (postgres != null) {
-            postgres.close();
-        }
+        postgres = TestPostgres.shared();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.store.sql.server.PostgresServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -18,10 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server of the installed programs, in a temporary directory. Skips the test where there are none. */
 public final class TestPostgres implements AutoCloseable {
     private static final String STANDBY = "standby";
+
+    private static @Nullable TestPostgres shared;
 
     private final Path folder;
     private final PostgresServer server;
@@ -29,6 +33,24 @@ public final class TestPostgres implements AutoCloseable {
     private TestPostgres(Path folder, PostgresServer server) {
         this.folder = folder;
         this.server = server;
+    }
+
+    /** The one that tests share which neither stop it nor fill it; it ends with the process. */
+    static synchronized TestPostgres shared() throws Exception {
+        TestPostgres postgres = shared;
+        if (postgres == null) {
+            postgres = start();
+            shared = postgres;
+            TestPostgres started = postgres;
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                try {
+                    started.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }));
+        }
+        return postgres;
     }
 
     /** Makes a server, and starts it. */

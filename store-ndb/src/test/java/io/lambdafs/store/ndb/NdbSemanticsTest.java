@@ -1,0 +1,45 @@
+package io.lambdafs.store.ndb;
+
+import io.lambdafs.functions.namenode.EngineUnderTest;
+import io.lambdafs.functions.namenode.NameNodeSemanticsTest;
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.LockingStore;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.database.WaitingRows;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** What NameNodes answer whose rows are in an NDB. */
+@Tag("once")
+@Tag("slow")
+class NdbSemanticsTest extends NameNodeSemanticsTest {
+    private static @Nullable TestNdb ndb;
+    private static @Nullable WaitingRows rows;
+
+    @BeforeAll
+    static void startNdb() throws Exception {
+        ndb = TestNdb.shared();
+    }
+
+    @AfterAll
+    static void leaveDatabase() {
+        if (rows != null) {
+            rows.close();
+        }
+    }
+
+    @Override
+    protected EngineUnderTest open(Scheduler scheduler) {
+        leaveDatabase();
+        try {
+            ndb.empty();
+            rows = new WaitingRows(ndb.database());
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        return new EngineUnderTest(
+                new LockingStore(scheduler, StoreLimits.defaults(), rows.under(scheduler)), rows::all);
+    }
+}
