@@ -30,6 +30,7 @@ final class SqlDatabase implements Database {
 
     private final SqlSettings settings;
     private final SqlTables tables = new SqlTables();
+    private final BulkCopies copies = new BulkCopies();
     private final DatabaseLease lease;
     private final HikariDataSource connections;
 
@@ -117,9 +118,11 @@ final class SqlDatabase implements Database {
         Connection connection = lease.connection();
         for (Map.Entry<Table, List<Row>> each : puts.entrySet()) {
             SqlTable table = tables.get(each.getKey());
-            try (PreparedStatement statement = connection.prepareStatement(table.put())) {
-                table.bindRows(statement, 1, each.getValue());
-                statement.executeUpdate();
+            if (!copies.copy(connection, table, each.getValue())) {
+                try (PreparedStatement statement = connection.prepareStatement(table.put())) {
+                    table.bindRows(statement, 1, each.getValue());
+                    statement.executeUpdate();
+                }
             }
         }
         for (Map.Entry<Table, List<Key>> each : deletes.entrySet()) {

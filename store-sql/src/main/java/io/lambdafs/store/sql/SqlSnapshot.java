@@ -5,9 +5,8 @@ import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Table;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -15,19 +14,22 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyOut;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transaction of the database that reads only, with a connection of its own. A table is read by one statement, whose rows come in parts
- * as pages are asked for in turn; a page that does not follow the one before is asked for anew. Used by one caller at a time.
+ * A transaction of the database that reads only, with a connection of its own. A table is read by {@code COPY}, in parts of
+ * some pages that are asked for in turn; a page that does not follow the one before is asked for anew. Used by one caller at a time.
  */
 final class SqlSnapshot implements RowSnapshot {
     private static final Logger LOG = LoggerFactory.getLogger(SqlSnapshot.class);
-    /** Rows that come at once: of the first part, and at most. Large rows come by as many as their page had. */
+    /** Rows of the first part, and of any: later ones have as many as some pages had. */
     private static final int FIRST_ROWS = 256;
 
-    private static final int MOST_ROWS = 8_192;
+    private static final int MOST_ROWS = 65_536;
+    private static final int PAGES_AT_ONCE = 8;
     /** Longer than the store waits before it gives an idle snapshot up. */
     private static final long IDLE_MILLIS = 2 * IDLE_LIMIT.toMillis();
 
@@ -70,19 +72,19 @@ final class SqlSnapshot implements RowSnapshot {
     public CompletionStage<List<Row>> page(Table table, @Nullable Key after) {
         return readers.submit(() -> {
             try {
-                return read(tables.get(table), after);
+                return read(table, after);
             } catch (SQLException e) {
                 throw SqlFailure.of("the store cannot read its snapshot", e);
             }
         });
     }
 
-    private List<Row> read(SqlTable table, @Nullable Key after) throws SQLException {
+    private List<Row> read(Table table, @Nullable Key after) throws SQLException {
         Reading open = reading;
         if (open == null || !open.follows(table, after)) {
             reading = null;
             if (open != null) {
-                open.statement.close();
+                open.end();
             }
             open = new Reading(table, after);
             reading = open;
@@ -92,45 +94,94 @@ final class SqlSnapshot implements RowSnapshot {
 
     /** A table from a key on. */
     private final class Reading {
-        private final SqlTable table;
-        private final PreparedStatement statement;
-        private final ResultSet rows;
+        private final Table table;
         private @Nullable Key last;
+        private int limit = FIRST_ROWS;
+        /** The part that is coming; null between two of them. */
+        private @Nullable CopyOut part;
 
-        Reading(SqlTable table, @Nullable Key after) throws SQLException {
+        private int left;
+        private boolean over;
+
+        Reading(Table table, @Nullable Key after) {
             this.table = table;
             this.last = after;
-            statement = connection.prepareStatement(table.from(after == null));
-            statement.setFetchSize(FIRST_ROWS);
-            if (after != null) {
-                table.bindKeys(statement, 1, List.of(after), true);
-            }
-            rows = statement.executeQuery();
         }
 
         /** Whether the next row is the one that is asked for. */
-        boolean follows(SqlTable asked, @Nullable Key after) {
+        boolean follows(Table asked, @Nullable Key after) {
             return asked.equals(table) && after != null && Objects.equals(after, last);
         }
 
         List<Row> page() throws SQLException {
             List<Row> page = new ArrayList<>();
             int bytes = 0;
-            while (bytes < PAGE_BYTES && rows.next()) {
-                Row row = table.row(rows);
-                page.add(row);
-                bytes += row.estimatedBytes();
-                last = row.key();
+            while (bytes < PAGE_BYTES && !over) {
+                Row row = next();
+                if (row == null) {
+                    // A part that had all the rows it was to have may be followed by others.
+                    over = left > 0;
+                } else {
+                    page.add(row);
+                    bytes += row.estimatedBytes();
+                    last = row.key();
+                }
             }
-            rows.setFetchSize(Math.max(1, Math.min(page.size(), MOST_ROWS)));
+            limit = Math.max(1, Math.min(PAGES_AT_ONCE * page.size(), MOST_ROWS));
             return page;
+        }
+
+        /** The next row of the part; null at its end. */
+        private @Nullable Row next() throws SQLException {
+            CopyOut coming = part;
+            boolean first = coming == null;
+            if (coming == null) {
+                coming = connection
+                        .unwrap(PGConnection.class)
+                        .getCopyAPI()
+                        .copyOut(tables.get(table).copyAfter(last, limit));
+                part = coming;
+                left = limit;
+            }
+            // One message for each row, says PostgreSQL's protocol; the header comes with the first.
+            byte[] message = coming.readFromCopy();
+            if (message == null) {
+                part = null;
+                return null;
+            }
+            ByteBuffer in = ByteBuffer.wrap(message);
+            if (first) {
+                CopyBytes.skipHeader(in);
+            }
+            Row row = in.hasRemaining() ? CopyBytes.read(table, in) : null;
+            if (row == null) {
+                return next();
+            }
+            left--;
+            return row;
+        }
+
+        /** Passes over what is left of the part, for the connection takes no other statement meanwhile. */
+        void end() throws SQLException {
+            CopyOut coming = part;
+            if (coming != null) {
+                boolean more = true;
+                while (more) {
+                    more = coming.readFromCopy() != null;
+                }
+            }
         }
     }
 
     @Override
     public void close() {
+        Reading open = reading;
         try {
-            connection.close();
+            if (open == null || open.part == null) {
+                connection.close();
+            } else {
+                connection.abort(Runnable::run);
+            }
         } catch (SQLException e) {
             LOG.warn("A snapshot's connection did not close: {}", e.getMessage());
         }

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of λFS as one of SQL: the same columns under the same names, and one for what a later version has added ({@link Row#unknown}).
@@ -111,10 +111,19 @@ final class SqlTable {
                 + (first ? "" : " AND " + second + " > ?") + " ORDER BY " + second + " LIMIT ?";
     }
 
-    /** Reads all rows, or those after a key, in the order of the keys. */
-    String from(boolean first) {
-        String after = "(" + keys + ") > (" + each(table.keyColumns(), column -> "?", ", ") + ")";
-        return "SELECT " + all + " FROM " + name + (first ? "" : " WHERE " + after) + " ORDER BY " + keys;
+    /** Reads the first rows, or the first ones after a key, in the order of the keys and in the format of {@link CopyBytes}. */
+    String copyAfter(@Nullable Key after, int limit) {
+        String where = after == null
+                ? ""
+                : " WHERE (" + keys + ") > ("
+                        + after.parts().stream().map(SqlTable::literal).collect(Collectors.joining(", ")) + ")";
+        return "COPY (SELECT " + all + " FROM " + name + where + " ORDER BY " + keys + " LIMIT " + limit
+                + ") TO STDOUT (FORMAT binary)";
+    }
+
+    /** A value in a statement that takes no parameters. */
+    private static String literal(Object value) {
+        return value instanceof String string ? "'" + toSql(string).replace("'", "''") + "'" : value + "::bigint";
     }
 
     /** Writes rows, given as an array per column, whether they exist or not. */
@@ -123,6 +132,11 @@ final class SqlTable {
                 + " ON CONFLICT (" + keys + ") DO UPDATE SET "
                 + each(table.valueColumns(), column -> quoted(column) + " = EXCLUDED." + quoted(column), ", ")
                 + ", " + UNKNOWN + " = EXCLUDED." + UNKNOWN;
+    }
+
+    /** Writes rows that are not there, given in the format of {@link CopyBytes}. */
+    String copy() {
+        return "COPY " + name + " (" + all + ") FROM STDIN (FORMAT binary)";
     }
 
     /** Removes the rows of keys, given as an array per key column. */
@@ -145,13 +159,10 @@ final class SqlTable {
         for (int part = 0; part < table.keySize(); part++) {
             int at = part;
             if (one) {
-                statement.setObject(next++, value(rows.get(0).parts().get(at)));
+                statement.setObject(next++, value(rows.get(0).part(at)));
             } else {
                 next = bindArray(
-                        statement,
-                        next,
-                        table.keyType(at),
-                        rows.stream().map(key -> key.parts().get(at)));
+                        statement, next, table.keyType(at), rows.stream().map(key -> key.part(at)));
             }
         }
         return next;
@@ -220,7 +231,12 @@ final class SqlTable {
     }
 
     private static boolean isPlain(String text) {
-        return IntStream.range(0, text.length()).noneMatch(i -> text.charAt(i) <= 1);
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= 1) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static String toSql(String text) {
