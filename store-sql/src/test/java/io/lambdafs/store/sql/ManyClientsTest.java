@@ -26,13 +26,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -44,7 +45,11 @@ class ManyClientsTest {
     private static final Logger LOG = LoggerFactory.getLogger(ManyClientsTest.class);
     private static final int CLIENTS = 50;
     private static final int ROWS = 200;
-    private static final int READS = 1_000;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    /** Between the reads of one who is there already. */
+    private static final long PAUSE_NANOS = 500_000;
+
+    private static final long LOOK_NANOS = 20_000_000;
     private static final int FIRST_READS = 20;
     /** Of {@link TestPostgres#settings}, and the one that writes. */
     private static final int POOL = 4 + 1;
@@ -54,7 +59,7 @@ class ManyClientsTest {
 
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final Tokens tokens = Tokens.signed(Secret.generate());
-    private final List<StoreClient> clients = new ArrayList<>();
+    private final List<StoreClient> clients = Collections.synchronizedList(new ArrayList<>());
 
     @Test
     void shouldLeaveTheDatabasesConnectionsAtThePoolsSizeWhileFiftyInstancesStart() throws Exception {
@@ -77,24 +82,49 @@ class ManyClientsTest {
             for (long i = 0; i < ROWS; i++) {
                 put(reader, row(i)).toCompletableFuture().join();
             }
+            p99(reader);
             long calm = p99(reader);
 
             AtomicBoolean ended = new AtomicBoolean();
             CompletableFuture<Integer> most = CompletableFuture.supplyAsync(() -> mostConnections(count, ended));
-            CompletableFuture<Long> beside = CompletableFuture.supplyAsync(() -> p99(reader));
-            List<CompletableFuture<Void>> joined = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
-                joined.add(join(client(dialling, address), i));
-            }
-            CompletableFuture.allOf(joined.toArray(CompletableFuture<?>[]::new)).get(60, TimeUnit.SECONDS);
-            long stormy = beside.get(60, TimeUnit.SECONDS);
+            long within = beside(reader, dialling, address, 1, SECOND / CLIENTS);
+            long atOnce = beside(reader, dialling, address, 1 + CLIENTS, 0);
             ended.set(true);
-            LOG.info("reads' 99th percentile: {} µs, {} µs while {} instances start", calm, stormy, CLIENTS);
+            LOG.info(
+                    "reads' 99th percentile: {} µs, {} µs while {} instances start within a second, {} µs where all start at once",
+                    calm,
+                    within,
+                    CLIENTS,
+                    atOnce);
             assertThat(most.get(60, TimeUnit.SECONDS)).isBetween(2, POOL);
         } finally {
             clients.forEach(StoreClient::close);
             scheduler.close();
         }
+    }
+
+    /** The 99th percentile of one client's reads while all the others start, one after so many nanoseconds. */
+    private long beside(
+            StoreClient reader, NettyTransport dialling, InetSocketAddress address, long firstEpoch, long apartNanos)
+            throws Exception {
+        CompletableFuture<Long> beside = CompletableFuture.supplyAsync(() -> p99(reader));
+        List<CompletableFuture<Void>> joined = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            long epoch = firstEpoch + i;
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            scheduler.schedule(
+                    i * apartNanos,
+                    () -> join(client(dialling, address), epoch).whenComplete((nothing, thrown) -> {
+                        if (thrown == null) {
+                            done.complete(null);
+                        } else {
+                            done.completeExceptionally(thrown);
+                        }
+                    }));
+            joined.add(done);
+        }
+        CompletableFuture.allOf(joined.toArray(CompletableFuture<?>[]::new)).get(60, TimeUnit.SECONDS);
+        return beside.get(60, TimeUnit.SECONDS);
     }
 
     private StoreClient client(NettyTransport transport, InetSocketAddress address) {
@@ -119,8 +149,8 @@ class ManyClientsTest {
     }
 
     /** As an instance begins: it writes its row, and reads. */
-    private static CompletableFuture<Void> join(MetadataStore store, int number) {
-        CompletionStage<Void> joined = put(store, new Row(Rows.instanceKey(number + 1L), 0L, "instance", 0L));
+    private static CompletableFuture<Void> join(MetadataStore store, long epoch) {
+        CompletionStage<Void> joined = put(store, new Row(Rows.instanceKey(epoch), 0L, "instance", 0L));
         for (int i = 0; i < FIRST_READS; i++) {
             joined = joined.thenCompose(before -> read(store))
                     .thenAccept(found -> assertThat(found).isTrue());
@@ -128,16 +158,17 @@ class ManyClientsTest {
         return joined.toCompletableFuture();
     }
 
-    /** Microseconds. */
+    /** Of the reads of a second, microseconds. */
     private static long p99(MetadataStore store) {
-        long[] micros = new long[READS];
-        for (int i = 0; i < READS; i++) {
+        List<Long> micros = new ArrayList<>();
+        for (long start = System.nanoTime(); System.nanoTime() - start < SECOND; ) {
             long began = System.nanoTime();
             assertThat(read(store).toCompletableFuture().join()).isTrue();
-            micros[i] = (System.nanoTime() - began) / 1_000;
+            micros.add((System.nanoTime() - began) / 1_000);
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
-        Arrays.sort(micros);
-        return micros[READS * 99 / 100];
+        Collections.sort(micros);
+        return micros.get(micros.size() * 99 / 100);
     }
 
     private static int mostConnections(PreparedStatement count, AtomicBoolean ended) {
@@ -148,6 +179,7 @@ class ManyClientsTest {
                     row.next();
                     most = Math.max(most, row.getInt(1));
                 }
+                LockSupport.parkNanos(LOOK_NANOS);
             }
         } catch (SQLException e) {
             throw new IllegalStateException(e);
