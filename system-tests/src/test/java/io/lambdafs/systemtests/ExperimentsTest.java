@@ -29,6 +29,9 @@ class ExperimentsTest {
             "lambdafs-reduced-cache",
             "held",
             "hopsfs",
+            "hopsfs-random",
+            "hopsfs-round-robin",
+            "hopsfs-sticky",
             "hopsfs-cache",
             "hopsfs-cache-at-cost",
             "infinicache");

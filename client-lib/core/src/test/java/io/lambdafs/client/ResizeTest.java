@@ -90,6 +90,21 @@ class ResizeTest {
     }
 
     @Test
+    void shouldGoWhereTheRoutingSays() {
+        LambdaFs fs = fixture.open(
+                fixture.config().deployments(4).routing((placement, operation) -> placement.deployments() - 1));
+        fixture.gateway.answersWith(ClientFixture::serve);
+
+        for (int owner = 0; owner < 4; owner++) {
+            assertThat(get(fs.mkdirs(pathOf(new Placement(4), owner), 0755))).isTrue();
+        }
+
+        assertThat(fixture.gateway.calls())
+                .extracting(TestGateway.Called::deployment)
+                .containsExactly(3, 3, 3, 3);
+    }
+
+    @Test
     void shouldNotGoBackToAnEarlierGeneration() {
         LambdaFs fs = fixture.open(fixture.config().deployments(7).generation(2));
         int[] refusals = {3};

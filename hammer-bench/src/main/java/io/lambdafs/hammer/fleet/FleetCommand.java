@@ -37,8 +37,8 @@ public final class FleetCommand extends BenchCommand {
             paramLabel = "NAME,NAME",
             split = ",",
             description = {
-                "Which, beside λFS: hopsfs, hopsfs-cache, hopsfs-cache-at-cost, infinicache (these by default), lambdafs-limited,",
-                "lambdafs-off, lambdafs-reduced-cache, held."
+                "Which, beside λFS: hopsfs, hopsfs-cache, hopsfs-cache-at-cost, infinicache (these by default), hopsfs-random,",
+                "hopsfs-round-robin, hopsfs-sticky, lambdafs-limited, lambdafs-off, lambdafs-reduced-cache, held."
             })
     private List<String> names = List.of("hopsfs", "hopsfs-cache", "hopsfs-cache-at-cost", "infinicache");
 

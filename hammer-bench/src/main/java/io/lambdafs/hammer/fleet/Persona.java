@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.config.Routing;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.hammer.load.LoadRun;
 import java.util.Arrays;
@@ -25,6 +26,9 @@ public enum Persona {
     HELD("scales out and not in, caches, paid for at its peak all the time"),
     /** Stateless servers, as HopsFS's NameNodes. */
     HOPSFS("a fixed fleet with as many processors, no cache"),
+    HOPSFS_RANDOM("the same, a server at random for each operation"),
+    HOPSFS_ROUND_ROBIN("the same, the servers in turn"),
+    HOPSFS_STICKY("the same, each of " + ServerChoice.CLIENTS + " clients with one server for good"),
     HOPSFS_CACHE("a fixed fleet with as many processors, caches"),
     /** The paper's cost-normalised one. */
     HOPSFS_CACHE_AT_COST("a fixed fleet that costs what λFS has cost, caches"),
@@ -68,7 +72,21 @@ public enum Persona {
     boolean scales() {
         return switch (this) {
             case LAMBDAFS, LAMBDAFS_LIMITED, LAMBDAFS_OFF, LAMBDAFS_REDUCED_CACHE, HELD -> true;
-            case HOPSFS, HOPSFS_CACHE, HOPSFS_CACHE_AT_COST, INFINICACHE -> false;
+            default -> false;
+        };
+    }
+
+    /** Whether it is a fixed fleet that caches. */
+    private boolean caches() {
+        return this == HOPSFS_CACHE || this == HOPSFS_CACHE_AT_COST || this == INFINICACHE;
+    }
+
+    private Routing routing() {
+        return switch (this) {
+            case HOPSFS_RANDOM -> ServerChoice.RANDOM.routing();
+            case HOPSFS_ROUND_ROBIN -> ServerChoice.ROUND_ROBIN.routing();
+            case HOPSFS_STICKY -> ServerChoice.STICKY.routing();
+            default -> Routing.BY_PATH;
         };
     }
 
@@ -94,15 +112,12 @@ public enum Persona {
                 .put("prewarm", 0)
                 .put("keepAliveMillis", AN_HOUR_MILLIS)
                 .put("memoryMb", size.servers() * size.memoryMb());
-        ObjectNode instance = keys.putObject("instance")
+        keys.putObject("instance")
                 .put("cpuShare", size.vcpuPerServer())
                 .put("memoryMb", size.memoryMb())
                 .put("concurrency", size.concurrency())
                 .put("maxInFlight", size.maxInFlight())
-                .put("cacheBytes", size.cacheBytes());
-        if (this == HOPSFS) {
-            instance.put("cacheBytes", 0);
-        }
+                .put("cacheBytes", caches() ? size.cacheBytes() : 0);
         return keys;
     }
 
@@ -125,6 +140,7 @@ public enum Persona {
         return LambdaFs.open(ClientConfigBuilder.load(cluster.directory().client())
                 .http(new ClientConfig.HttpUse(0, usual.maxReplacements(), usual.maxInFlight()))
                 .tcpEnabled(this != INFINICACHE)
+                .routing(routing())
                 .build());
     }
 }

@@ -211,6 +211,7 @@ final class FleetReportTest {
         assertThat(Persona.HOPSFS.settings(all).toString())
                 .contains("\"deployments\":4", "\"maxInstances\":1", "\"cpuShare\":0.6", "\"cacheBytes\":0");
         assertThat(Persona.HOPSFS_CACHE.settings(all).toString()).contains("\"cacheBytes\":" + (160 << 20));
+        assertThat(Persona.HOPSFS_STICKY.settings(all)).isEqualTo(Persona.HOPSFS.settings(all));
         assertThat(Persona.LAMBDAFS.settings(all)).isEmpty();
         assertThat(Persona.LAMBDAFS_LIMITED.settings(all).toString()).contains("\"maxInstances\":2");
         assertThat(Persona.LAMBDAFS_OFF.settings(all).toString()).contains("\"maxInstances\":1");

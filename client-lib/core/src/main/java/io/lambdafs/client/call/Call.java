@@ -90,11 +90,16 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
         attempt(routed(id), 0, true);
     }
 
-    /** Routes the operation by the placement known to this process. */
+    /** Routes the operation by the placement known to this process, unless the client's routing says otherwise. */
     private Attempt.Envelope routed(RequestId id) {
         Placement placement = client.transport().placement();
         Attempt.Envelope sent = new Attempt.Envelope(
-                placement.of(operation), placement.generation(), id, deadlineMillis, operation, trace());
+                client.config().routing().deployment(placement, operation),
+                placement.generation(),
+                id,
+                deadlineMillis,
+                operation,
+                trace());
         envelope = sent;
         return sent;
     }

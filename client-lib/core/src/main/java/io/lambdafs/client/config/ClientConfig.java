@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param times of the protocol; the client uses attempt and deadline
  * @param firstContact how long to try a gateway that has never been reached
  * @param maxInFlight maximum operations in flight, 1–65,536; more fail with {@code OVERLOADED}
+ * @param routing which deployment a request goes to
  */
 public record ClientConfig(
         URI gateway,
@@ -63,7 +64,8 @@ public record ClientConfig(
         AntiThrashingUse antiThrashing,
         Times times,
         Duration firstContact,
-        int maxInFlight) {
+        int maxInFlight,
+        Routing routing) {
 
     /**
      * How functions are called.

@@ -49,6 +49,7 @@ public final class ClientConfigBuilder {
     private Times times = Times.DEFAULT;
     private Duration firstContact = ClientConfig.DEFAULT_FIRST_CONTACT;
     private int maxInFlight = ClientConfig.DEFAULT_MAX_IN_FLIGHT;
+    private Routing routing = Routing.BY_PATH;
 
     ClientConfigBuilder() {}
 
@@ -257,6 +258,12 @@ public final class ClientConfigBuilder {
         return this;
     }
 
+    /** For services without caches; the default is {@link Routing#BY_PATH}. */
+    public ClientConfigBuilder routing(Routing choice) {
+        this.routing = choice;
+        return this;
+    }
+
     HttpUse http() {
         return http;
     }
@@ -332,7 +339,8 @@ public final class ClientConfigBuilder {
                 antiThrashing,
                 times,
                 firstContact,
-                maxInFlight);
+                maxInFlight,
+                routing);
     }
 
     private Principal principal() {
