@@ -134,8 +134,7 @@ public final class ReplayCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             if (workers.any()) {
-                return workers.replay(cluster, console, options, workload, where)
-                        .show(console, report, json);
+                return workers.replay(cluster, console, options, workload, where, json);
             }
             LoadRun run = new LoadRun(cluster, client, console).withReport(report);
             if (scan != null) {

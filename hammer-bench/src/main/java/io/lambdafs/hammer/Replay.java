@@ -48,11 +48,16 @@ public final class Replay {
      * Runs a share of a load of several processes; see {@link #run}.
      *
      * @param parts told about once a second, and of the rest at the end, what has been done since; on another thread
+     * @param unfinished told, if the thread is interrupted, what was measured until then, before this throws
      */
     public static ReplayResult runShare(
-            ReplaySettings settings, Target target, ClusterProbe probe, Consumer<Part> parts) {
+            ReplaySettings settings,
+            Target target,
+            ClusterProbe probe,
+            Consumer<Part> parts,
+            Consumer<ReplayResult> unfinished) {
         try (Ticker ticker = new Ticker(probe, progress -> {}, parts)) {
-            ReplayResult result = run(settings, target, ticker, soFar -> {});
+            ReplayResult result = run(settings, target, ticker, unfinished);
             ticker.flush();
             return result;
         }

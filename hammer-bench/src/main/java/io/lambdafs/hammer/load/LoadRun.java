@@ -30,8 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -167,8 +165,11 @@ public final class LoadRun {
                 workload.baseOps() * workload.burstFactor(),
                 workload.seed()));
         ClientMetrics.Snapshot before = client.metrics().snapshot();
-        ReplayResult result = reporting(unfinished ->
-                Replay.run(replay, client::execute, probe, progress -> console.progress(line(progress)), unfinished));
+        ReplayResult result = PartialReport.during(
+                console,
+                report,
+                unfinished -> Replay.run(
+                        replay, client::execute, probe, progress -> console.progress(line(progress)), unfinished));
         console.endProgress();
         console.say(traffic(before, client.metrics().snapshot()));
         console.say(probe.newcomers().line());
@@ -212,20 +213,14 @@ public final class LoadRun {
                 fleet(settings),
                 notes(settings));
         ClientMetrics.Snapshot before = client.metrics().snapshot();
-        TraceReplay.Outcome outcome = reporting(unfinished -> TraceReplay.run(
-                trace, client::execute, probe, progress -> console.progress(line(progress)), unfinished));
+        TraceReplay.Outcome outcome = PartialReport.during(
+                console,
+                report,
+                unfinished -> TraceReplay.run(
+                        trace, client::execute, probe, progress -> console.progress(line(progress)), unfinished));
         console.endProgress();
         console.say(traffic(before, client.metrics().snapshot()));
         return outcome;
-    }
-
-    private <T> T reporting(Function<Consumer<ReplayResult>, T> load) {
-        if (report == null) {
-            return load.apply(unfinished -> {});
-        }
-        try (PartialReport partial = new PartialReport(console, report)) {
-            return load.apply(partial);
-        }
     }
 
     /** What the client did on the network for it. */

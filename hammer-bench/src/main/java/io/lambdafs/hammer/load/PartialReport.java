@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Writes what a load has measured until it is interrupted. While this is open the end of the process, by Ctrl-C too, interrupts the thread that
  * opened it, and waits for the page. Used by that thread.
  */
-final class PartialReport implements Consumer<ReplayResult>, AutoCloseable {
+public final class PartialReport implements Consumer<ReplayResult>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartialReport.class);
     private static final long LONGEST_SECONDS = 10;
 
@@ -29,6 +31,21 @@ final class PartialReport implements Consumer<ReplayResult>, AutoCloseable {
         this.console = console;
         this.directory = directory;
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /**
+     * Runs a load; if it is interrupted, what it says to have measured becomes a page.
+     *
+     * @param directory where the page goes; null for none
+     * @param load is given whom to tell
+     */
+    public static <T> T during(Console console, @Nullable Path directory, Function<Consumer<ReplayResult>, T> load) {
+        if (directory == null) {
+            return load.apply(unfinished -> {});
+        }
+        try (PartialReport partial = new PartialReport(console, directory)) {
+            return load.apply(partial);
+        }
     }
 
     private void interrupt() {

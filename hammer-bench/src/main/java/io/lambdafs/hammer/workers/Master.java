@@ -6,6 +6,7 @@ import io.lambdafs.hammer.Measured;
 import io.lambdafs.hammer.Part;
 import io.lambdafs.hammer.Progress;
 import io.lambdafs.hammer.Replay;
+import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Schedule;
 import io.lambdafs.hammer.ServerfulFleet;
 import io.lambdafs.hammer.Workload;
@@ -139,9 +140,14 @@ public final class Master implements AutoCloseable {
      *
      * @param task of all together; each gets a directory below its target
      * @param progress called about once a second on this thread
+     * @param unfinished told, if the thread is interrupted after the start, what workers have reported until then, before this throws
      */
     public WorkersResult run(
-            Messages.Task task, ServerfulFleet fleet, ClusterProbe probe, Consumer<Progress> progress) {
+            Messages.Task task,
+            ServerfulFleet fleet,
+            ClusterProbe probe,
+            Consumer<Progress> progress,
+            Consumer<ReplayResult> unfinished) {
         for (int i = 0; i < seats.size(); i++) {
             Messages.Task share = new Messages.Task(
                     task.tree(),
@@ -157,17 +163,34 @@ public final class Master implements AutoCloseable {
         for (Seat seat : seats) {
             send(seat, at);
         }
-        while (seats.stream().anyMatch(Seat::isRunning)) {
-            Replay.checkInterrupt();
-            together.take(poll());
+        try {
+            while (seats.stream().anyMatch(Seat::isRunning)) {
+                Replay.checkInterrupt();
+                together.take(poll());
+            }
+        } catch (FsException e) {
+            if (e.code() == ErrorCode.INTERRUPTED) {
+                unfinished.accept(unfinished(task, fleet, together.end()));
+            }
+            throw e;
         }
         Measured measured = together.end();
         List<Share> shares = shares(task.workload());
-        Measured.Basis basis = new Measured.Basis(
-                task.workload().length().toMillis() / 1e3,
-                fleet,
-                task.workload().seed());
+        Measured.Basis basis =
+                new Measured.Basis(seconds(task), fleet, task.workload().seed());
         return new WorkersResult(measured.result(basis, WorkersResult.settings(task, fleet, shares, measured)), shares);
+    }
+
+    private ReplayResult unfinished(Messages.Task task, ServerfulFleet fleet, Measured soFar) {
+        return soFar.unfinished(
+                seconds(task),
+                fleet,
+                task.workload().seed(),
+                WorkersResult.settings(task, fleet, shares(task.workload()), soFar));
+    }
+
+    private static double seconds(Messages.Task task) {
+        return task.workload().length().toMillis() / 1e3;
     }
 
     private void order(Seat seat, Messages.Task share) {

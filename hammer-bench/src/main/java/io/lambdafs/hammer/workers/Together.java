@@ -134,13 +134,17 @@ final class Together {
         progress.accept(Progress.at(point, workload.length().toMillis() / 1e3, tally.p99(), sum(Part::failed)));
     }
 
-    /** When no worker runs any more. */
+    /** What all have told: when no worker runs any more, or those that do are not waited for. */
     Measured end() {
         close(true);
         FailureLog failures = new FailureLog();
         failures.addAll(sum(Part::failed), described);
         double length = workload.length().toMillis() / 1e3;
         return new Measured(
-                tally, failures, sum(Part::offered), sum(Part::done), Math.max(end, Math.min(length, seconds)));
+                tally,
+                failures,
+                sum(Part::offered),
+                sum(Part::done),
+                Math.max(1e-3, Math.max(end, Math.min(length, seconds))));
     }
 }

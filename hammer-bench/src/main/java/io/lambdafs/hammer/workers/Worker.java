@@ -3,6 +3,7 @@ package io.lambdafs.hammer.workers;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.ImportSettings;
 import io.lambdafs.hammer.ImportedTree;
@@ -13,15 +14,19 @@ import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.ReplaySettings;
 import io.lambdafs.hammer.Sample;
 import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.load.PartialReport;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One process of several that offer a load: does what its master says, once. Confined to one thread. */
 public final class Worker {
@@ -30,17 +35,22 @@ public final class Worker {
     private final Secret secret;
     private final Target target;
     private final ClusterProbe probe;
+    private final Console console;
+    private final @Nullable Path report;
 
     /**
      * One that has not registered yet.
      *
      * @param secret the cluster's
      * @param probe what the target has seen of caches
+     * @param report where the report of its share goes if its master is lost, or it is interrupted; null for none
      */
-    public Worker(Secret secret, Target target, ClusterProbe probe) {
+    public Worker(Secret secret, Target target, ClusterProbe probe, Console console, @Nullable Path report) {
         this.secret = secret;
         this.target = target;
         this.probe = probe;
+        this.console = console;
+        this.report = report;
     }
 
     /**
@@ -117,13 +127,15 @@ public final class Worker {
     /** Without its master it ends. */
     private ReplayResult replay(ReplaySettings settings, Wire wire) {
         Thread loop = Thread.currentThread();
-        return Replay.runShare(settings, target, sinceNow(), (Part part) -> {
+        Consumer<Part> parts = part -> {
             try {
                 wire.send(Messages.part(part));
             } catch (IOException e) {
                 loop.interrupt();
             }
-        });
+        };
+        return PartialReport.during(
+                console, report, unfinished -> Replay.runShare(settings, target, sinceNow(), parts, unfinished));
     }
 
     /** The import's reads do not count. */

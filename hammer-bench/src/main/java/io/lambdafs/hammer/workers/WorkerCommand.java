@@ -14,6 +14,7 @@ import io.lambdafs.hammer.Sample;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.rpc.auth.Secret;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,6 +40,12 @@ public final class WorkerCommand implements Callable<Integer> {
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
 
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Where the report of this share goes if the master is lost (default ${DEFAULT-VALUE}).")
+    private Path report = Path.of("lambdafs-report");
+
     public WorkerCommand(Console console) {
         this.console = console;
     }
@@ -49,7 +56,7 @@ public final class WorkerCommand implements Callable<Integer> {
         ClusterDirectory cluster = directory.find();
         Secret secret = secret(cluster);
         try (LambdaFs client = LoadRun.client(new LocalCluster(cluster, console))) {
-            new Worker(secret, client::execute, probe(client)).run(address);
+            new Worker(secret, client::execute, probe(client), console, report).run(address);
         }
         return ExitCode.OK.number();
     }

@@ -11,6 +11,7 @@ import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.load.GatewayProbe;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
+import io.lambdafs.hammer.load.PartialReport;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,9 +59,13 @@ public final class WorkersOptions {
         return workers + awaited > 0;
     }
 
-    /** Starts and awaits the workers, and has them replay the load. */
-    public WorkersResult replay(
-            LocalCluster cluster, Console console, LoadOptions options, Workload workload, FsPath where) {
+    /**
+     * Starts and awaits the workers, has them replay the load, and shows and reports what came out, where it is interrupted until then.
+     *
+     * @return the exit code
+     */
+    public int replay(
+            LocalCluster cluster, Console console, LoadOptions options, Workload workload, FsPath where, boolean json) {
         List<Process> processes = new ArrayList<>();
         ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
         InetSocketAddress address = WorkerCommand.address("--listen", listen);
@@ -69,7 +74,7 @@ public final class WorkersOptions {
             String at =
                     master.address().getHostString() + ":" + master.address().getPort();
             for (int i = 1; i <= workers; i++) {
-                processes.add(start(cluster, at, options.report().resolve("worker-" + i + ".log")));
+                processes.add(start(cluster, at, options.report().resolve("worker-" + i)));
             }
             console.say("waiting for " + (workers + awaited) + " workers at " + at
                     + (awaited > 0 ? ": lambdafs worker --master " + at + " --dir …" : ""));
@@ -80,22 +85,28 @@ public final class WorkersOptions {
                     settings.instance().smallFileLimitBytes(),
                     where,
                     workload);
-            WorkersResult result = master.run(
-                    task,
-                    LoadRun.fleet(settings),
-                    new GatewayProbe(cluster.gatewayClient(), client, settings.deployments()),
-                    progress -> console.progress(progress.line()));
-            console.endProgress();
-            return result;
+            GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments());
+            return PartialReport.during(console, options.report(), unfinished -> {
+                WorkersResult result = master.run(
+                        task,
+                        LoadRun.fleet(settings),
+                        probe,
+                        progress -> console.progress(progress.line()),
+                        unfinished);
+                console.endProgress();
+                return result.show(console, options.report(), json);
+            });
         } finally {
             processes.forEach(Process::destroyForcibly);
         }
     }
 
-    private static Process start(LocalCluster cluster, String master, Path log) {
+    /** @param folder where its report goes if this process is lost, and beside which its log is */
+    private static Process start(LocalCluster cluster, String master, Path folder) {
+        Path log = folder.resolveSibling(folder.getFileName() + ".log");
         List<String> command = JavaCommand.measuring(WorkerMain.class, HEAP_MB, JavaCommand.classPath());
-        command.addAll(
-                List.of("--master", master, "--dir", cluster.directory().root().toString()));
+        command.addAll(List.of(
+                "--master", master, "--dir", cluster.directory().root().toString(), "--report", folder.toString()));
         try {
             Files.createDirectories(log.toAbsolutePath().getParent());
             return new ProcessBuilder(command)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.MemoryFileSystem;
 import io.lambdafs.hammer.Progress;
@@ -27,7 +28,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -65,7 +68,12 @@ final class MasterTest {
     }
 
     private Future<?> inThread(String secret) {
-        Worker worker = new Worker(Secret.of(secret), new MemoryFileSystem(), ClusterProbe.none());
+        return inThread(secret, null);
+    }
+
+    private Future<?> inThread(String secret, @Nullable Path report) {
+        Worker worker =
+                new Worker(Secret.of(secret), new MemoryFileSystem(), ClusterProbe.none(), Console.ofProcess(), report);
         return threads.submit(() -> worker.run(master.address()));
     }
 
@@ -82,8 +90,12 @@ final class MasterTest {
     }
 
     private WorkersResult run(Workload workload, Consumer<Progress> progress) {
+        return run(workload, progress, soFar -> {});
+    }
+
+    private WorkersResult run(Workload workload, Consumer<Progress> progress, Consumer<ReplayResult> unfinished) {
         Messages.Task task = new Messages.Task(tree, 10_000, 4_096, FsPath.of("/load"), workload);
-        return master.run(task, ServerfulFleet.DEFAULT, ClusterProbe.none(), progress);
+        return master.run(task, ServerfulFleet.DEFAULT, ClusterProbe.none(), progress, unfinished);
     }
 
     @Test
@@ -142,6 +154,35 @@ final class MasterTest {
     }
 
     @Test
+    void shouldTellWhatWasMeasuredUntilItWasInterrupted() throws Exception {
+        Path share = tree.resolveSibling("share-" + System.nanoTime());
+        Future<?> reporting = inThread(TEXT, share);
+        Future<?> other = inThread(TEXT);
+        master.await(2, LONG);
+        Workload workload = Workload.spotify(Duration.ofSeconds(600), 500, 7).withBurstFactor(1);
+        AtomicReference<ReplayResult> told = new AtomicReference<>();
+        Thread load = Thread.currentThread();
+        try {
+            assertThatThrownBy(() -> run(workload, progress -> load.interrupt(), told::set))
+                    .isInstanceOf(FsException.class)
+                    .hasMessageContaining("interrupted before its end");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        ReplayResult soFar = told.get();
+        assertThat(soFar.unfinished()).matches("interrupted after \\d+\\.\\d of 600 s");
+        assertThat(soFar.latencyMicros().get(ReplayResult.ALL).count()).isPositive();
+        assertThat(soFar.series()).isNotEmpty();
+        assertThat(soFar.settings()).containsKeys("worker-1", "worker-2");
+
+        // Workers that have lost their master end, and one leaves the report of its share.
+        master.close();
+        assertThatThrownBy(() -> reporting.get(60, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
+        assertThatThrownBy(() -> other.get(60, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
+        assertThat(Files.readString(share.resolve("report.html"))).contains("Unfinished:</strong> interrupted after");
+    }
+
+    @Test
     void shouldSendAwayWhoDoesNotKnowTheSecret() {
         Future<?> stranger = inThread("another secret");
         assertThatThrownBy(() -> master.await(1, Duration.ofSeconds(2))).hasMessageContaining("0 of 1 workers");
@@ -154,7 +195,8 @@ final class MasterTest {
         master.await(1, LONG);
         Messages.Task task = new Messages.Task(
                 tree.resolve("missing"), 10, 4_096, FsPath.of("/load"), Workload.spotify(Duration.ofSeconds(1), 10, 1));
-        assertThatThrownBy(() -> master.run(task, ServerfulFleet.DEFAULT, ClusterProbe.none(), progress -> {}))
+        assertThatThrownBy(() ->
+                        master.run(task, ServerfulFleet.DEFAULT, ClusterProbe.none(), progress -> {}, soFar -> {}))
                 .isInstanceOf(FsException.class)
                 .hasMessageContaining("nothing has been measured");
         assertThatThrownBy(() -> worker.get(60, TimeUnit.SECONDS)).hasMessageContaining("missing");

@@ -1,5 +1,6 @@
 package io.lambdafs.hammer.workers;
 
+import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.MemoryFileSystem;
 import io.lambdafs.rpc.auth.Secret;
@@ -11,7 +12,7 @@ final class MemoryWorker {
     private MemoryWorker() {}
 
     public static void main(String[] arguments) {
-        new Worker(Secret.of(arguments[1]), new MemoryFileSystem(), ClusterProbe.none())
+        new Worker(Secret.of(arguments[1]), new MemoryFileSystem(), ClusterProbe.none(), Console.ofProcess(), null)
                 .run(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])));
     }
 }
