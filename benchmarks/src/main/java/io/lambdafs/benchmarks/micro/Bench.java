@@ -74,6 +74,14 @@ public final class Bench implements AutoCloseable {
         return cluster;
     }
 
+    /** IndexFS's design, with so many servers. */
+    public IndexServers startIndexFs(int servers) throws InterruptedException {
+        IndexServers started = new IndexServers(made(IndexServers.NAME));
+        atEnd(started::close);
+        started.start(servers, console);
+        return started;
+    }
+
     /** An object store, for S3A. */
     S3Store startS3() throws InterruptedException {
         console.progress("  finding an object store");

@@ -16,7 +16,7 @@ public enum Durability {
     /** Of a target by its name in results, as this bench starts it. */
     public static Durability of(String target) {
         return switch (target) {
-            case Targets.LAMBDAFS, Targets.HDFS, Targets.HDFS_TUNED -> LOG;
+            case Targets.LAMBDAFS, Targets.HDFS, Targets.HDFS_TUNED, IndexServers.NAME -> LOG;
             case Targets.S3A -> FILES;
             case Targets.CEPHFS -> RAM;
             default -> UNKNOWN;

@@ -56,6 +56,12 @@ public final class Targets {
         return new Target(CEPHFS, CephCluster.uri(), cluster.configuration(), null, classPath, cluster.servers(), true);
     }
 
+    /** IndexFS's design, which the experiments in phases alone can ask. */
+    public static Target indexfs(IndexServers servers) {
+        return new Target(
+                IndexServers.NAME, servers.uri(), servers.configuration(), null, own(), servers.servers(), true);
+    }
+
     static Target s3a(S3Store store, List<Path> jars) {
         return new Target(S3A, store.uri(), store.configuration(), null, withDriver(jars), store.servers(), true);
     }

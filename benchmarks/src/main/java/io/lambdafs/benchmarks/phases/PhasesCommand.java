@@ -64,6 +64,11 @@ abstract class PhasesCommand extends ReportedCommand {
     /** What is run. */
     abstract PhasesSettings settings(int clients, int files);
 
+    /** Starts what this experiment alone is run at. */
+    List<Target> more(Bench bench) throws InterruptedException {
+        return List.of();
+    }
+
     @Override
     protected BenchResult measure() throws InterruptedException {
         peers.check();
@@ -75,6 +80,7 @@ abstract class PhasesCommand extends ReportedCommand {
                 targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
             }
             targets.addAll(peers.start(bench));
+            targets.addAll(more(bench));
             ArrayNode rows = JsonNodeFactory.instance.arrayNode();
             List<String> failures = new PhasesTurns(console, rows).run(targets, sizes, bench.folder());
             ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.benchmarks.micro.IndexServers;
 import io.lambdafs.benchmarks.micro.driver.Answering;
 import io.lambdafs.hammer.phases.Phase;
 import io.lambdafs.hammer.phases.PhaseResult;
@@ -39,13 +40,16 @@ public final class PhasesMain {
         if (told.has("client")) {
             return OwnClient.open(Path.of(told.path("client").asText()));
         }
+        URI uri = URI.create(told.path("uri").asText());
+        if (IndexServers.NAME.equals(uri.getScheme())) {
+            return IndexClient.open(told.path("conf"));
+        }
         Configuration configuration = new Configuration();
         // Not by properties(): the Jackson of other file systems may be older than ours.
         JsonNode given = told.path("conf");
         given.fieldNames()
                 .forEachRemaining(key -> configuration.set(key, given.path(key).asText()));
-        return new HadoopTarget(
-                FileSystem.newInstance(URI.create(told.path("uri").asText()), configuration));
+        return new HadoopTarget(FileSystem.newInstance(uri, configuration));
     }
 
     private static ObjectNode run(PhaseTarget target, JsonNode asked) throws InterruptedException {

@@ -19,7 +19,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A measuring process of one file system by one interface, seen from outside. Confined to one thread. */
 final class PhasesProcess implements AutoCloseable {
+    /** The file system's own client. */
     static final String NATIVE = "native";
+
     static final String HADOOP = "hadoop";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,7 +38,7 @@ final class PhasesProcess implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param api {@link #NATIVE}, where the target has λFS's own client, or {@link #HADOOP}
+     * @param api {@link #NATIVE}, where the target has a client of its own, or {@link #HADOOP}
      * @param log where its standard error goes
      */
     PhasesProcess(Target target, String api, Path log) {
@@ -53,7 +55,7 @@ final class PhasesProcess implements AutoCloseable {
         requests = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         answers = process.inputReader(StandardCharsets.UTF_8);
         ObjectNode first = JSON.createObjectNode();
-        if (api.equals(NATIVE)) {
+        if (api.equals(NATIVE) && target.hasNative()) {
             first.put("client", String.valueOf(target.client()));
         } else {
             first.put("uri", target.uri().toString());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.benchmarks.micro.Durability;
+import io.lambdafs.benchmarks.micro.IndexServers;
 import io.lambdafs.benchmarks.micro.Target;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.phases.PhasesSettings;
@@ -43,11 +44,12 @@ final class PhasesTurns {
         String name = "bench-phases-" + System.currentTimeMillis();
         try {
             for (Target target : targets) {
-                if (target.hasNative()) {
+                boolean isIndexFs = target.name().equals(IndexServers.NAME);
+                if (target.hasNative() || isIndexFs) {
                     all.add(new PhasesProcess(
                             target, PhasesProcess.NATIVE, folder.resolve("phases-" + all.size() + ".log")));
                 }
-                if (!target.hasNative() || targets.size() > 1) {
+                if (!isIndexFs && (!target.hasNative() || targets.size() > 1)) {
                     all.add(new PhasesProcess(
                             target, PhasesProcess.HADOOP, folder.resolve("phases-" + all.size() + ".log")));
                 }

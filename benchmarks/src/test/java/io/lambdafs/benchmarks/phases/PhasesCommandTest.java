@@ -98,6 +98,33 @@ final class PhasesCommandTest {
     }
 
     @Test
+    void shouldRunTreeTestAtIndexFs() throws Exception {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        CommandRun run = CommandRun.ofCommand(
+                TreeTestCommand::new,
+                "--indexfs",
+                "2",
+                "--fs",
+                other.toUri(),
+                "--clients",
+                "4",
+                "--files",
+                "50",
+                "--json");
+        assertThat(run.exit()).as(run.err()).isZero();
+        JsonNode rows = new ObjectMapper().readTree(run.out()).path("phases");
+        assertThat(rows)
+                .filteredOn(row -> row.path("target").asText().equals("indexfs"))
+                .hasSize(2)
+                .allSatisfy(row -> {
+                    assertThat(row.path("api").asText()).isEqualTo("native");
+                    assertThat(row.path("operations").asLong()).isEqualTo(4 * 50);
+                    assertThat(row.path("failed").asLong()).isZero();
+                    assertThat(row.path("durability").asText()).contains("forced to the disk");
+                });
+    }
+
+    @Test
     void shouldSayWhyAFileSystemCannotBeMeasured() {
         CommandRun run = CommandRun.ofCommand(TreeTestCommand::new, "--fs", "nothing://here/");
         assertThat(run.exit()).isNotZero();
