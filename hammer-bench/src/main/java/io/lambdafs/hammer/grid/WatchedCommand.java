@@ -1,0 +1,143 @@
+package io.lambdafs.hammer.grid;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.load.LoadRun;
+import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.CachedFiles;
+import io.lambdafs.hammer.measure.ReportedCommand;
+import io.lambdafs.hammer.measure.Spread;
+import io.lambdafs.model.FsPath;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench dashboard}. */
+@Command(
+        name = "dashboard",
+        description = {
+            "What it costs the cluster that its live page is open: operations a second with the page's events read by viewers, and without,",
+            "in turns. What a browser takes to draw them is not in it. Starts a cluster for the time."
+        })
+public final class WatchedCommand extends ReportedCommand {
+    private static final int FILES = 1_024;
+    private static final int CLIENTS = 64;
+    private static final double WARM_UP_SECONDS = 8;
+
+    @Option(names = "--viewers", paramLabel = "N", description = "Pages that are open (default ${DEFAULT-VALUE}).")
+    private int viewers = 1;
+
+    @Option(names = "--pairs", paramLabel = "N", description = "Turns of each (default ${DEFAULT-VALUE}).")
+    private int pairs = 30;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
+    private double seconds = 2;
+
+    private final List<Double> open = new ArrayList<>();
+    private final List<Double> closed = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private long bytes;
+    private long next;
+
+    public WatchedCommand(Console console) {
+        super(console);
+    }
+
+    @Override
+    protected BenchResult measure() throws InterruptedException, IOException {
+        Options.check(viewers >= 1 && viewers <= 8, "--viewers is 1..8, not " + viewers);
+        Options.check(pairs >= 1 && pairs <= 1_000, "--pairs is 1..1000, not " + pairs);
+        Options.check(seconds > 0 && seconds <= 60, "--seconds is 0..60, not " + seconds);
+        LocalCluster.StartOptions options = new LocalCluster.StartOptions(null, TemporaryCluster.unlimited());
+        try (TemporaryCluster temporary = TemporaryCluster.start(options, console);
+                LambdaFs client = LoadRun.client(temporary.cluster())) {
+            URI page = temporary.cluster().gatewayClient().dashboard();
+            CachedFiles files = new CachedFiles(FsPath.of("/watched"), FILES);
+            files.make(client);
+            perSecond(client, files, WARM_UP_SECONDS);
+            for (int pair = 0; pair < pairs; pair++) {
+                // Who comes first changes.
+                if (pair % 2 == 0) {
+                    closed.add(perSecond(client, files, seconds));
+                    open.add(watched(page, client, files));
+                } else {
+                    open.add(watched(page, client, files));
+                    closed.add(perSecond(client, files, seconds));
+                }
+                console.progress(String.format(Locale.ROOT, "pair %d of %d", pair + 1, pairs));
+            }
+        }
+        console.endProgress();
+        return result();
+    }
+
+    private double watched(URI page, LambdaFs client, CachedFiles files) throws InterruptedException, IOException {
+        List<Viewer> watching = new ArrayList<>();
+        try {
+            for (int i = 0; i < viewers; i++) {
+                watching.add(new Viewer(page));
+            }
+            return perSecond(client, files, seconds);
+        } finally {
+            for (Viewer viewer : watching) {
+                bytes += viewer.bytes();
+                viewer.close();
+            }
+        }
+    }
+
+    private double perSecond(LambdaFs client, CachedFiles files, double length) throws InterruptedException {
+        ClosedLoop loop = new ClosedLoop(client, CLIENTS);
+        double took = loop.run(
+                next, Long.MAX_VALUE - next, length, number -> GridOp.STAT.number(number, files, files.root()));
+        long done = loop.latency().count();
+        next += done;
+        loop.failures().forEach(failures::add);
+        return (done - loop.failed()) / took;
+    }
+
+    private BenchResult result() {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < open.size(); i++) {
+            ratios.add(open.get(i) / closed.get(i));
+        }
+        Spread ratio = Spread.of(ratios);
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("schema", 1)
+                .put("viewers", viewers)
+                .put("pairs", pairs)
+                .put("closedOpsPerSecond", Math.round(Spread.of(closed).median()))
+                .put("openOpsPerSecond", Math.round(Spread.of(open).median()))
+                .put("ratio", ratio.median())
+                .put("meanRatio", ratio.mean())
+                .put("meanRatioLow", ratio.low())
+                .put("meanRatioHigh", ratio.high())
+                .put("bytesPerTurn", bytes / pairs);
+        String text = String.format(
+                Locale.ROOT,
+                "stat, %d under way: %,.0f ops/s with the page closed, %,.0f with %d open%n"
+                        + "open to closed, pair by pair: median %.4f, mean %.4f, its 95 %% confidence interval %.4f to %.4f (%d pairs)%n"
+                        + "the events of a turn: %,d bytes",
+                CLIENTS,
+                Spread.of(closed).median(),
+                Spread.of(open).median(),
+                viewers,
+                ratio.median(),
+                ratio.mean(),
+                ratio.low(),
+                ratio.high(),
+                pairs,
+                bytes / pairs);
+        return new BenchResult(json, text, failures);
+    }
+}
