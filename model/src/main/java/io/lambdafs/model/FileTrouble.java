@@ -15,7 +15,7 @@ public final class FileTrouble {
      * Returns {@code STORE_FULL} if there is no space, {@code PERMISSION_DENIED} if rights are missing, else {@code
      * UNAVAILABLE}.
      *
-     * @param the failed action, with the name of the file or folder: "cannot write /etc/x"
+     * @param what the failed action, with the name of the file or folder: "cannot write /etc/x"
      */
     public static FsException of(String what, IOException e) {
         ErrorCode code = code(e);

@@ -159,7 +159,7 @@ final class MasterTest {
         Future<?> reporting = inThread(TEXT, share);
         Future<?> other = inThread(TEXT);
         master.await(2, LONG);
-        Workload workload = Workload.spotify(Duration.ofSeconds(600), 500, 7).withBurstFactor(1);
+        Workload workload = Workload.spotify(Duration.ofMinutes(10), 500, 7).withBurstFactor(1);
         AtomicReference<ReplayResult> told = new AtomicReference<>();
         Thread load = Thread.currentThread();
         try {
