@@ -118,7 +118,7 @@ image() {
     if [ -n "$base" ]; then
         release=${java:-17}
     else
-        home=$(find_jdk25)
+        home=$(find_jdk 25)
         if [ -z "$home" ] || [ ! -x "$home/bin/jlink" ]; then home=$JAVA_HOME; fi
         release=$(jdk_major "$home")
         if [ ! "$folder/base-$release.tar" -nt "$home/release" ] || [ ! "$folder/base-$release.tar" -nt "$ROOT/cli/src/main/launcher/image.sh" ]; then
