@@ -31,6 +31,7 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.iam.IamClient;
+import software.amazon.awssdk.services.iam.model.Role;
 import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.CreateFunctionRequest;
 import software.amazon.awssdk.services.lambda.model.FunctionConfiguration;
@@ -110,6 +111,27 @@ class LambdaPlatformTest {
                 .toList();
     }
 
+    /** Of what was published of a function, each with the moment of its last change. */
+    private static List<String> versions(String function) {
+        return lambda.listVersionsByFunction(asked -> asked.functionName(function)).versions().stream()
+                .map(each -> each.version() + " " + each.lastModified())
+                .toList();
+    }
+
+    private static IamClient iam() {
+        return IamClient.builder()
+                .region(Region.EU_CENTRAL_1)
+                .endpointOverride(aws.address())
+                .httpClient(UrlConnectionHttpClient.create())
+                .build();
+    }
+
+    private static List<String> roles() {
+        try (IamClient iam = iam()) {
+            return iam.listRoles().roles().stream().map(Role::roleName).toList();
+        }
+    }
+
     @Test
     void shouldMakeFunctionsOnceAndChangeAndRemoveThem() {
         Wanted two = wanted("one", 2, 1, 1_024);
@@ -120,7 +142,11 @@ class LambdaPlatformTest {
             assertThat(functions()).as("a dry run makes nothing").isEmpty();
 
             assertThat(kinds(platform.apply(two, false))).containsExactly(Change.Kind.CREATED);
+            List<String> versions = versions("one-nn0");
+            assertThat(versions).isNotEmpty();
+            assertThat(roles()).contains("one-lambdafs-function");
             assertThat(kinds(platform.apply(two, false))).as("twice").containsExactly(Change.Kind.UNCHANGED);
+            assertThat(versions("one-nn0")).as("published").isEqualTo(versions);
         }
         GetFunctionResponse made =
                 lambda.getFunction(asked -> asked.functionName("one-nn1").qualifier("live"));
@@ -148,6 +174,7 @@ class LambdaPlatformTest {
             assertThat(functions()).hasSize(3);
             assertThat(platform.remove("one", false)).hasSize(4);
             assertThat(functions()).isEmpty();
+            assertThat(roles()).doesNotContain("one-lambdafs-function");
             assertThat(platform.remove("one", false)).as("nothing is left").isEmpty();
         }
     }
@@ -188,11 +215,7 @@ class LambdaPlatformTest {
 
     @Test
     void shouldSayWhatStandsInTheWayAndLeaveForeignFunctionsAlone() {
-        try (IamClient iam = IamClient.builder()
-                .region(Region.EU_CENTRAL_1)
-                .endpointOverride(aws.address())
-                .httpClient(UrlConnectionHttpClient.create())
-                .build()) {
+        try (IamClient iam = iam()) {
             iam.createRole(asked -> asked.roleName("any").assumeRolePolicyDocument("{}"));
         }
         lambda.createFunction(asked -> asked.functionName("two-nn0")
