@@ -56,12 +56,17 @@ final class World {
         return fs.ask(request, directory).thenApply(answer -> {
             History.End end = history.completed(new History.Asked(number, client, request), answer);
             if (end.retires()) {
-                retired.set(true);
+                retire();
             } else if (end == History.End.REFUSED) {
                 left.incrementAndGet();
             }
             return end;
         });
+    }
+
+    /** Makes no more calls; those under way end. */
+    void retire() {
+        retired.set(true);
     }
 
     /** Reads all of it once more. */

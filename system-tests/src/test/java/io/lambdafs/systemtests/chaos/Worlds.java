@@ -63,14 +63,14 @@ final class Worlds implements AutoCloseable {
     }
 
     private void next(int lane, CompletableFuture<Void> ended) {
-        if (stopped.get()) {
-            ended.complete(null);
-            return;
-        }
         World world;
         SplittableRandom choices;
         Client[] users;
         synchronized (all) {
+            if (stopped.get()) {
+                ended.complete(null);
+                return;
+            }
             choices = random.split();
             world = new World(all.size(), choices.nextInt(MIN_CALLS, MAX_CALLS + 1), history);
             all.add(world);
@@ -90,9 +90,12 @@ final class Worlds implements AutoCloseable {
                         executor);
     }
 
-    /** Begins no more worlds; completes when those under way have ended. */
+    /** Retires every world, and begins no more; completes when the calls under way have ended. */
     CompletionStage<Void> stop() {
-        stopped.set(true);
+        synchronized (all) {
+            stopped.set(true);
+            all.forEach(World::retire);
+        }
         return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new));
     }
 
