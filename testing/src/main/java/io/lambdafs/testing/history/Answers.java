@@ -14,13 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What reads of a tree of the model are answered. Stateless. */
+/** Computes and checks the answers of reads on a model tree. Stateless. */
 final class Answers {
     private static final byte[] NOTHING = {};
 
     private Answers() {}
 
-    /** What a path names, cut to a depth; null if nothing. */
+    /** Returns the node at a path, truncated to a depth; null if none. */
     static @Nullable Node at(Node from, FsPath path, int depth) {
         Node node = from;
         for (int i = 0; i < depth; i++) {
@@ -33,14 +33,14 @@ final class Answers {
         return node;
     }
 
-    /** Where a rename takes its source. */
+    /** Returns the final path of a rename's source. */
     static FsPath landing(Node root, NamespaceOperation.Rename rename) {
         FsPath to = rename.destination();
         Node there = rename.mode() == RenameMode.INTO ? at(root, to, to.depth()) : null;
         return there != null && there.isDirectory() ? to.child(rename.path().name()) : to;
     }
 
-    /** Why a path cannot be reached; null if something is there. */
+    /** Returns why a path cannot be reached; null if it exists. */
     static @Nullable ErrorCode refusal(Node root, FsPath path, @Nullable Principal who) {
         Node node = root;
         for (int i = 0; i < path.depth(); i++) {
@@ -59,7 +59,7 @@ final class Answers {
         return null;
     }
 
-    /** Returns whether a read, asked of this tree, is answered so. */
+    /** Returns whether this tree explains the answer of a read. */
     static boolean explain(Node root, Event event) {
         Principal who = event.caller();
         Operation<?> operation = event.operation();
@@ -80,7 +80,7 @@ final class Answers {
             return show(status.attributes(), node);
         }
         if (reply instanceof Reply.Opened opened) {
-            // A file in blocks has no other content, and as long as nobody writes blocks here it is empty.
+            // A file in blocks has no other content, and is empty because no blocks are written here.
             byte[] content = opened.content() == null ? NOTHING : opened.content();
             return show(opened.attributes(), node)
                     && node.content().equals(new String(content, StandardCharsets.UTF_8));
@@ -101,9 +101,9 @@ final class Answers {
         return !listing || Rights.may(who, node, 5) ? null : ErrorCode.PERMISSION_DENIED;
     }
 
-    /** Returns whether attributes are those of a node. */
+    /** Returns whether attributes match a node. */
     static boolean show(Attributes shown, Node node) {
-        // The sticky bit of a file means nothing.
+        // A file's sticky bit has no meaning.
         int bits = node.isDirectory() ? 01777 : 0777;
         boolean alike = shown.isDirectory() == node.isDirectory()
                 && (shown.mode() & bits) == (node.mode() & bits)

@@ -8,7 +8,7 @@ import io.lambdafs.model.Reply;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** One operation of a history: who asked what when, and the answer. Not thread-safe. */
+/** An operation in a history: the caller, the request, its times and the answer. Not thread-safe. */
 public final class Event {
     private static final int SHOWN_BYTES = 12;
 
@@ -20,7 +20,7 @@ public final class Event {
     private final long earliestMillis;
     private long endedNanos;
     private final String content;
-    /** Number of the creation whose file it completes; its own where it creates. */
+    /** Number of the create whose file it completes; its own if it is a create. */
     private final long writer;
 
     private @Nullable Reply reply;
@@ -29,17 +29,17 @@ public final class Event {
     private String note = "";
 
     /**
-     * The one who asked, and how often somebody asked before.
+     * The caller, and the operation's number in the history.
      *
-     * @param writer number of the event that made the file that is completed; ignored for other operations
+     * @param writer number of the event that created the file being completed; ignored for other operations
      */
     public record Asker(long number, int client, Principal caller, long writer) {}
 
     /**
-     * When somebody asked.
+     * The time of a request.
      *
      * @param nanos by the history's own clock
-     * @param earliestMillis the earliest wall clock of anybody at that moment
+     * @param earliestMillis the earliest wall clock of any process at that moment
      */
     public record Asked(long nanos, long earliestMillis) {}
 
@@ -61,24 +61,24 @@ public final class Event {
         return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Which creation made the file that is created or completed. */
+    /** Returns the number of the create whose file is created or completed. */
     long writer() {
         return writer;
     }
 
-    /** What a create or complete writes; decoded once, for it is compared often. */
+    /** Returns the content written by a create or complete; decoded once because it is compared often. */
     String content() {
         return content;
     }
 
-    /** The answer has come. */
+    /** Records the answer. */
     public void answered(Reply answer, long nanos) {
         reply = answer;
         endedNanos = nanos;
         ended = true;
     }
 
-    /** No answer came; from this moment on the operation takes no effect any more, but it may have. */
+    /** Records that no answer came: the operation may have taken effect, but will not from now on. */
     public void unanswered(String why, long nanos) {
         note = why;
         endedNanos = nanos;
@@ -97,7 +97,7 @@ public final class Event {
         return operation;
     }
 
-    /** Whatever this operation changes has no earlier time. */
+    /** Returns a lower bound of the times set by this operation. */
     long earliestMillis() {
         return earliestMillis;
     }
@@ -110,7 +110,7 @@ public final class Event {
         return endedNanos;
     }
 
-    /** The operation took no effect, and nobody was told anything. */
+    /** Records that the operation took no effect and got no answer. */
     public void vanished(String why, long nanos) {
         unanswered(why, nanos);
         vanished = true;
@@ -120,12 +120,12 @@ public final class Event {
         return vanished;
     }
 
-    /** Null where nobody knows. */
+    /** Returns the reply; null if unknown. */
     public @Nullable Reply reply() {
         return reply;
     }
 
-    /** Returns whether the operation, answered as it was, has no effect whatever it meets. */
+    /** Returns whether the operation, given its answer, has no effect on any state. */
     boolean changesNothing() {
         return !operation.isWrite() || reply instanceof Reply.Failure || Reply.Done.NO.equals(reply);
     }
@@ -134,7 +134,7 @@ public final class Event {
         return ended;
     }
 
-    /** Only what the protocol promises: the same run gives the same text. */
+    /** Contains only what the protocol guarantees, so that the same run gives the same text. */
     @Override
     public String toString() {
         return number + " [" + client + "] " + invokedNanos / 1_000 + ".." + (ended ? endedNanos / 1_000 : "") + " us "
@@ -152,7 +152,7 @@ public final class Event {
         return operation.toString();
     }
 
-    /** A reply as text, without what differs from one correct run to another: ids and times. */
+    /** Formats a reply without ids and times, which differ between correct runs. */
     public static String text(Reply reply) {
         if (reply instanceof Reply.Status status) {
             return text(status.attributes());
@@ -174,7 +174,7 @@ public final class Event {
         return ((Reply.Failure) reply).code().name();
     }
 
-    /** The beginning of a content: long ones are padded. */
+    /** Returns the beginning of a content, because long ones are padded. */
     private static String text(byte @Nullable [] content) {
         return content == null
                 ? "none"

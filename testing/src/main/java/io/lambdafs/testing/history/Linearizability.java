@@ -15,30 +15,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for an order of a history's operations that respects real time and explains every answer, as the history grows (Lowe,
- * Testing for linearizability: just-in-time linearization). It keeps every state that the file system may be in, each with the
- * operations under way that have taken effect in it. An operation whose answer says that it changes nothing takes effect as soon as
- * that answer is right; any other takes effect only when the end of some operation demands it, and then before that one only if the two,
- * or others between them, could meet: what concerns other parts of the tree commutes. An operation of which nobody knows whether it took
- * effect may do so until its end, or never; a state in which it still may stands for the same one in which it has. At most {@value
- * #MAX_UNDER_WAY} operations under way. Not thread-safe.
+ * An online linearizability checker: searches for an order of a growing history's operations that respects real time
+ * and explains every answer (Lowe, Testing for linearizability: just-in-time linearization). It keeps every possible
+ * state of the file system, each with the pending operations that have taken effect in it. An operation whose answer
+ * shows no change takes effect as soon as that answer is right; any other takes effect only when required by the end of
+ * some operation, and then only if the two could interact, directly or through others: operations on different parts of
+ * the tree commute. An operation with unknown outcome may take effect until its end, or never; a state in which it
+ * still may represents the same state in which it has. At most {@value #MAX_UNDER_WAY} pending operations. Not
+ * thread-safe.
  */
 public final class Linearizability {
-    /** Operations under way at once. */
+    /** Maximum number of pending operations. */
     public static final int MAX_UNDER_WAY = 64;
-    /** States that are kept; where there are more the search is given up. */
+    /** Maximum number of states; the search is given up beyond it. */
     private static final int MAX_STATES = 100_000;
 
     private static final int CONTEXT = 60;
 
     /**
-     * What may be.
+     * A possible state.
      *
-     * @param done operations under way that have taken effect, a bit each
+     * @param done bit set of pending operations that have taken effect
      */
     private record State(ModelFs fs, long done) {}
 
-    /** A beginning or an end, in order of time. */
+    /** The start or end of an operation, in time order. */
     private record Moment(Event event, boolean ends) {}
 
     private final @Nullable Event[] underWay = new @Nullable Event[MAX_UNDER_WAY];
@@ -53,33 +54,33 @@ public final class Linearizability {
     private boolean gaveUp;
     private @Nullable String violation;
 
-    /** An operation begins now; times never go back. */
+    /** Records the start of an operation; times never decrease. */
     public void begins(Event event) {
         moments.add(new Moment(event, false));
     }
 
-    /** An operation ends now: {@link Event#hasEnded}. */
+    /** Records the end of an operation ({@link Event#hasEnded}). */
     public void ends(Event event) {
         moments.add(new Moment(event, true));
         drain();
     }
 
-    /** What no order explains; null while there is one. */
+    /** Returns the answer that no order explains; null while there is an order. */
     public @Nullable String violation() {
         return violation;
     }
 
-    /** Returns whether too many states were possible at once to go on: what came before has been checked, what came after has not. */
+    /** Returns whether checking stopped because of too many possible states: only the earlier part has been checked. */
     public boolean gaveUp() {
         return gaveUp;
     }
 
-    /** The most states that had to be kept at once. */
+    /** Returns the maximum number of states kept at once. */
     public int mostStates() {
         return mostStates;
     }
 
-    /** Takes what is known up to the first operation whose answer is still to come. */
+    /** Processes the history up to the first operation whose answer is pending. */
     private void drain() {
         while (violation == null && !gaveUp) {
             Moment next = moments.peek();
@@ -122,7 +123,9 @@ public final class Linearizability {
         }
     }
 
-    /** Returns whether the order of two operations may matter: where a place of the one is at, above or below one of the other. */
+    /**
+     * Returns whether the order of two operations may matter: a path of one is at, above or below a path of the other.
+     */
     private static boolean mayMeet(Operation<?> one, Operation<?> other) {
         for (FsPath mine : places(one)) {
             for (FsPath others : places(other)) {
@@ -134,7 +137,7 @@ public final class Linearizability {
         return false;
     }
 
-    /** What an operation looks at or changes, and all below it; one that may make missing parents changes these too. */
+    /** Returns the subtrees an operation reads or changes, including missing parents it may create. */
     private static List<FsPath> places(Operation<?> operation) {
         FsPath path = operation.path();
         if (operation instanceof NamespaceOperation.Rename rename) {
@@ -149,7 +152,7 @@ public final class Linearizability {
         return List.of(makesParents && path.depth() > 1 ? path.ancestor(1) : path);
     }
 
-    /** The same state where every operation that changes nothing and is answered rightly has taken effect. */
+    /** Returns the state after applying every unchanging operation that it answers correctly. */
     private State settled(State state) {
         long done = state.done();
         for (long left = taken & pure & ~done; left != 0; left &= left - 1) {
@@ -193,7 +196,7 @@ public final class Linearizability {
         gaveUp = states.size() > MAX_STATES;
     }
 
-    /** The states without an operation that has ended; of equal ones those that leave most open. */
+    /** Returns the states without an ended operation, keeping of equal ones the least constrained. */
     private List<State> distinct(List<State> ended, long bit) {
         Map<State, List<State>> byKnown = new LinkedHashMap<>();
         for (State state : ended) {
@@ -210,7 +213,10 @@ public final class Linearizability {
         return kept;
     }
 
-    /** All states in which an operation has taken effect, with others before it where needed; or also not, if nobody knows. */
+    /**
+     * Returns all states in which an operation has taken effect, after others if needed; for unknown outcomes also
+     * those in which it has not.
+     */
     private List<State> expand(int slot) {
         long bit = 1L << slot;
         boolean optional = (open & bit) != 0;
@@ -237,7 +243,7 @@ public final class Linearizability {
         return into;
     }
 
-    /** The operations under way that may meet one, directly or by way of others. */
+    /** Returns the pending operations that may interact with one, directly or through others. */
     private long connected(int slot) {
         long reached = 1L << slot;
         long fresh = reached;

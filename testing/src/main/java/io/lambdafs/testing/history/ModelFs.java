@@ -16,8 +16,8 @@ import io.lambdafs.model.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system as it should be, written as plainly as possible: what each operation answers and leaves. Its superuser is {@code root}.
- * Immutable.
+ * The reference model of a file system, as simple as possible: the answer and effect of each operation. Its superuser
+ * is {@code root}. Immutable.
  */
 public final class ModelFs {
     private static final ModelFs EMPTY =
@@ -29,17 +29,17 @@ public final class ModelFs {
         this.root = root;
     }
 
-    /** The root directory, with everything below it. */
+    /** Returns the root directory with everything below it. */
     Node root() {
         return root;
     }
 
-    /** As formatted. */
+    /** Returns the empty file system. */
     public static ModelFs empty() {
         return EMPTY;
     }
 
-    /** What an operation comes to: a refusal, or a result, what is then, and the file that was completed. */
+    /** The outcome of an operation: a refusal, or a result with the new state and the completed file. */
     private record Step(
             @Nullable ErrorCode refusal,
             @Nullable Boolean changed,
@@ -55,10 +55,10 @@ public final class ModelFs {
     }
 
     /**
-     * The file system after an operation was answered so.
+     * Returns the file system after an operation with its answer.
      *
-     * @param event whose reply is null where the answer is not known
-     * @return this very object where nothing changed; null where it would have been answered otherwise
+     * @param event with a null reply if the answer is unknown
+     * @return this object if nothing changed; null if the answer would have been different
      */
     @Nullable
     ModelFs after(Event event) {
@@ -78,7 +78,7 @@ public final class ModelFs {
         return step.after().equals(root) ? this : new ModelFs(step.after());
     }
 
-    /** Only who makes something below a file is told that it is none; anybody else may not search there. */
+    /** Returns the refusal below a file: creates are told that it is no directory, others are denied search. */
     private static ErrorCode belowFile(ErrorCode refusal) {
         return refusal == ErrorCode.NOT_A_DIRECTORY ? ErrorCode.PERMISSION_DENIED : refusal;
     }
@@ -115,7 +115,7 @@ public final class ModelFs {
         return node;
     }
 
-    /** Why a path is no directory; null if it is. */
+    /** Returns why a path is not a directory; null if it is. */
     private @Nullable ErrorCode directory(FsPath path) {
         ErrorCode refusal = Answers.refusal(root, path, null);
         return refusal != null ? refusal : existing(path).isDirectory() ? null : ErrorCode.NOT_A_DIRECTORY;
@@ -147,7 +147,7 @@ public final class ModelFs {
         return child == null ? from : from.with(path.name(depth), remove(child, path, depth + 1));
     }
 
-    /** Depth of the deepest thing that is there on the way to a path, not beyond the limit. */
+    /** Returns the depth of the deepest existing node on a path, up to a limit. */
     private int deepest(FsPath path, int limit) {
         int depth = 0;
         while (depth < limit && Answers.at(root, path, depth + 1) != null) {
@@ -156,7 +156,7 @@ public final class ModelFs {
         return depth;
     }
 
-    /** Applies one write to this file system, whatever the caller's rights. */
+    /** Applies one write to this file system, ignoring permissions. */
     private final class Change {
         private final Event event;
         private final long notBefore;
@@ -240,7 +240,7 @@ public final class ModelFs {
                     : done(true, put(root, path, node.withContent(content.substring(0, (int) length), notBefore)));
         }
 
-        /** With the children of a directory changed now. */
+        /** Returns the tree with a directory's children changed now. */
         private Node touched(Node from, FsPath directory) {
             Node node = Answers.at(from, directory, directory.depth());
             return node == null ? from : put(from, directory, node.touched(notBefore));
@@ -303,7 +303,7 @@ public final class ModelFs {
             return done(true, put(made, path, file));
         }
 
-        /** The content goes to the file that was made, wherever it is, and to no other. */
+        /** Gives the content to the created file, wherever it is, and to no other. */
         private Step complete() {
             Node written = open(root, event.writer());
             if (written == null) {
@@ -329,7 +329,7 @@ public final class ModelFs {
             return done(true, touched(remove(root, path, 0), path.parent()));
         }
 
-        /** HDFS's first rename: into the directory that is named, and false instead of most refusals. */
+        /** HDFS's legacy rename: into a directory if the destination is one, and false instead of most refusals. */
         private Step renameInto(NamespaceOperation.Rename rename) {
             FsPath from = rename.path();
             FsPath to = Answers.landing(root, rename);
@@ -389,7 +389,7 @@ public final class ModelFs {
         return null;
     }
 
-    @SuppressWarnings("ReferenceEquality") // One node, not one like it.
+    @SuppressWarnings("ReferenceEquality") // Compares identity, not equality.
     private static Node replace(Node from, Node old, Node other) {
         if (from == old) {
             return other;

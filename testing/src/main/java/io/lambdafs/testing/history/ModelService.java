@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model as a service that is asked one thing after another, for comparing it with other models. Its ids are 0, and so are times that
- * nobody has set. Not thread-safe.
+ * The model as a sequential service, for comparison with other models. Its ids are 0, as are times not set explicitly.
+ * Not thread-safe.
  */
 public final class ModelService {
     private static final long BLOCK_BYTES = 1 << 20;
@@ -26,7 +26,7 @@ public final class ModelService {
 
     private record Found(Reply reply, ModelFs after) {}
 
-    /** Does an operation, and returns what it is answered. */
+    /** Executes an operation and returns its answer. */
     public Reply ask(Principal caller, Operation<?> operation) {
         Found found = find(caller, operation);
         now = found.after();
@@ -34,12 +34,12 @@ public final class ModelService {
         return found.reply();
     }
 
-    /** Returns what an operation, which is not done, would be answered. */
+    /** Returns the answer an operation would get, without executing it. */
     public Reply answer(Principal caller, Operation<?> operation) {
         return find(caller, operation).reply();
     }
 
-    /** Returns whether an operation, which is not done, could be answered so. */
+    /** Returns whether an operation could get an answer, without executing it. */
     public boolean couldAnswer(Principal caller, Operation<?> operation, Reply reply) {
         return now.after(answered(caller, operation, reply)) != null;
     }
@@ -76,7 +76,7 @@ public final class ModelService {
         return all;
     }
 
-    /** What is shown if nothing is in the way. */
+    /** Returns the answer if nothing prevents it. */
     private @Nullable Reply shown(Principal caller, Operation<?> operation) {
         FsPath path = operation.path();
         if (operation instanceof FileOperation.Create create) {

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file or directory of the model, with everything below it. Immutable; a change makes new nodes on the way to it and shares the rest.
- * Equal where nobody could tell the difference: compared by a 64-bit fingerprint, for states are compared all the time.
+ * A file or directory of the model with everything below it. Immutable and persistent: a change creates new nodes along
+ * the path and shares the rest. Equal if indistinguishable; compared by a 64-bit fingerprint because states are
+ * compared constantly.
  */
 final class Node {
     private static final String[] NO_NAMES = {};
@@ -40,12 +41,12 @@ final class Node {
     }
 
     /**
-     * What is a node's own.
+     * A node's own attributes.
      *
-     * @param content null of a directory
+     * @param content null for a directory
      * @param mtime milliseconds
-     * @param atLeast whether it was changed at that time or later, by some instance's clock; else somebody has set the time
-     * @param writer of an empty file that may be given its content yet: the number of the creation; else 0
+     * @param atLeast whether the time is only a lower bound, by some instance's clock; otherwise it was set explicitly
+     * @param writer number of the create, for an empty file that may still get its content; else 0
      */
     private record Own(
             @Nullable String content, Access access, int replication, long mtime, boolean atLeast, long writer) {
@@ -66,7 +67,7 @@ final class Node {
         }
     }
 
-    /** Whose something is, and what may be done with it: mode and ACL, null for none. */
+    /** Owner, group, mode and ACL (null for none). */
     record Access(
             String owner, String group, int mode, @Nullable Acl acl) {
         Access(String owner, String group, int mode) {
@@ -81,7 +82,7 @@ final class Node {
             return new Access(otherOwner, otherGroup, mode, acl);
         }
 
-        /** An INode that these are of. */
+        /** Returns an INode with these. */
         INode node(boolean directory) {
             INode.Kind kind = directory ? INode.Kind.DIRECTORY : INode.Kind.FILE;
             INode.Traits traits = new INode.Traits(kind, owner, group, mode, 1, 1, INode.Content.NONE);
@@ -94,7 +95,7 @@ final class Node {
         }
     }
 
-    /** @param notBefore when it was made, or later, milliseconds */
+    /** @param notBefore lower bound of its creation time, in milliseconds */
     static Node directory(Access access, long notBefore) {
         return new Node(new Own(null, access, 0, notBefore, true, 0), NO_NAMES, NO_NODES);
     }
@@ -102,8 +103,8 @@ final class Node {
     /**
      * A file.
      *
-     * @param writer the number of the creation that may give the file its content yet; 0 for none
-     * @param notBefore when it was written, or later, milliseconds
+     * @param writer number of the create that may still give the file its content; 0 for none
+     * @param notBefore lower bound of its write time, in milliseconds
      */
     static Node file(String content, Access access, int replication, long writer, long notBefore) {
         return new Node(new Own(content, access, replication, notBefore, true, writer), NO_NAMES, NO_NODES);
@@ -113,7 +114,7 @@ final class Node {
         return own.content() == null;
     }
 
-    /** Empty of a directory. */
+    /** Returns the content; empty for a directory. */
     String content() {
         return own.content() == null ? "" : own.content();
     }
@@ -138,12 +139,12 @@ final class Node {
         return own.replication();
     }
 
-    /** Returns whether this may be the time of the last change. */
+    /** Returns whether a time is possible for the last change. */
     boolean changedAt(long millis) {
         return own.atLeast() ? millis >= own.mtime() : millis == own.mtime();
     }
 
-    /** The earliest time of the last change. */
+    /** Returns the earliest possible time of the last change. */
     long mtime() {
         return own.mtime();
     }
@@ -166,12 +167,12 @@ final class Node {
         return at < 0 ? null : nodes[at];
     }
 
-    /** Who may give the file its content yet; 0 for nobody. */
+    /** Returns the number of the create that may still give the file its content; 0 for none. */
     long writer() {
         return own.writer();
     }
 
-    /** With the content of an open file, written at a time, or later. */
+    /** Returns the file with its content, written at a time or later. */
     Node withContent(String written, long notBefore) {
         return new Node(new Own(written, own.access(), own.replication(), notBefore, true, 0), names, nodes);
     }
@@ -188,17 +189,17 @@ final class Node {
                 new Own(own.content(), own.access(), other, own.mtime(), own.atLeast(), own.writer()), names, nodes);
     }
 
-    /** With a time that somebody sets. */
+    /** Returns the node with an explicitly set time. */
     Node withTime(long millis) {
         return new Node(own.at(millis, false), names, nodes);
     }
 
-    /** With children that changed at a time, or later. */
+    /** Returns the directory with children changed at a time or later. */
     Node touched(long notBefore) {
         return new Node(own.at(Math.max(own.mtime(), notBefore), true), names, nodes);
     }
 
-    /** With a child added or replaced. */
+    /** Returns the directory with a child added or replaced. */
     Node with(String name, Node child) {
         int at = Arrays.binarySearch(names, name);
         if (at >= 0) {

@@ -16,7 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** HDFS's rules of who may do what in a tree of the model. Stateless. */
+/** HDFS's permission rules on a model tree. Stateless. */
 final class Rights {
     private static final int SEARCH = 1;
     private static final int WRITE = 2;
@@ -34,7 +34,7 @@ final class Rights {
         return who.user().equals("root");
     }
 
-    /** Returns whether the bits or entries that count for somebody allow all that is wanted. */
+    /** Returns whether the applicable bits or entries grant a user all wanted actions. */
     static boolean may(Principal who, Node node, int wanted) {
         if (isSuperuser(who)) {
             return true;
@@ -57,13 +57,13 @@ final class Rights {
         if (own.isEmpty() && groups.isEmpty()) {
             return (node.mode() & wanted) == wanted;
         }
-        // The mask is where the group's bits would be.
+        // The mask is in place of the group's bits.
         int masked = wanted & node.mode() >> 3;
         return masked == wanted
                 && (own.isEmpty() ? groups : own).stream().anyMatch(entry -> (entry.permission() & wanted) == wanted);
     }
 
-    /** Those that judge who may do something with the node itself. */
+    /** Returns the access entries, which apply to the node itself. */
     private static List<AclEntry> entries(Node node) {
         Acl acl = node.access().acl();
         return acl == null
@@ -71,7 +71,7 @@ final class Rights {
                 : acl.entries().stream().filter(entry -> !entry.isDefault()).toList();
     }
 
-    /** Returns whether a directory on the way may not be searched: nothing is said then of what lies behind it. */
+    /** Returns whether a directory on the path is not searchable, so nothing beyond it is revealed. */
     boolean hides(Operation<?> operation) {
         ErrorCode source = Answers.refusal(root, operation.path(), who);
         boolean reached = source == null || source == ErrorCode.NOT_FOUND;
@@ -81,7 +81,7 @@ final class Rights {
                         && Answers.refusal(root, rename.destination(), who) == ErrorCode.PERMISSION_DENIED);
     }
 
-    /** Returns whether rights that a write needs are missing, of what is there. */
+    /** Returns whether a write lacks permissions on existing nodes. */
     boolean deny(Operation<?> operation) {
         if (isSuperuser(who)) {
             return false;
@@ -99,15 +99,15 @@ final class Rights {
         }
         if (operation instanceof NamespaceOperation.Rename rename) {
             FsPath to = rename.destination();
-            // What is replaced is removed; that nothing is moved, up into an ancestor, or over another kind, is told
-            // before.
+            // Replacing removes the target; moves to nowhere, into an ancestor or over another kind are refused
+            // earlier.
             boolean replaces = rename.mode() == RenameMode.OVERWRITE && node != null && !path.isAtOrBelow(to);
             Node there = replaces ? Answers.at(root, to, to.depth()) : null;
             boolean sticks = node != null
                     && there != null
                     && there.isDirectory() == node.isDirectory()
                     && sticks(ancestor(to), there);
-            // Whoever moves something into a directory needs to search it as well.
+            // Moving into a directory also requires search permission on it.
             Node entered = Answers.landing(root, rename).equals(to) ? null : Answers.at(root, to, to.depth());
             boolean closed = entered == null ? !mayWrite(ancestor(to)) : !may(who, entered, WRITE | SEARCH);
             return denyRemoval(path, node) || closed || sticks;
@@ -140,7 +140,7 @@ final class Rights {
         return !may(who, node, WRITE);
     }
 
-    /** Removing, or moving away, what a path names. */
+    /** Returns whether removing or moving away the node at a path is denied. */
     private boolean denyRemoval(FsPath path, @Nullable Node node) {
         Node parent = Answers.at(root, path, path.depth() - 1);
         return parent != null && (!mayWrite(parent) || (node != null && sticks(parent, node)));
@@ -156,7 +156,7 @@ final class Rights {
                 && !who.user().equals(node.owner());
     }
 
-    /** Returns whether all directories of a tree that are not empty may be emptied. */
+    /** Returns whether all non-empty directories of a tree may be emptied. */
     private boolean mayEmpty(Node tree) {
         Deque<Node> left = new ArrayDeque<>();
         left.add(tree);
@@ -175,7 +175,7 @@ final class Rights {
         return true;
     }
 
-    /** The deepest thing that is there above a path. */
+    /** Returns the deepest existing ancestor of a path. */
     private Node ancestor(FsPath path) {
         Node node = root;
         for (int i = 0; i < path.depth() - 1; i++) {

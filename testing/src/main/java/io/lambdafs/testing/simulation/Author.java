@@ -18,31 +18,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one file after another, reads, cuts, joins, moves and deletes some in between, and now and then does what writers should not: ends in the middle, or sleeps for longer than its lease and goes on. No
- * bytes are moved: it tells what it would have written. Not thread-safe.
+ * A simulated writer of files in blocks: writes files in sequence, reads, truncates, concats, moves and deletes some in
+ * between, and sometimes misbehaves by stopping midway or sleeping beyond its lease. No bytes are moved: it only
+ * reports what it would have written. Not thread-safe.
  */
 final class Author {
     static final long BLOCK_SIZE = 100;
     private static final int FILES = 8;
-    /** Files from this one on are cut. */
+    /** Files from this one on are truncated. */
     private static final int FIRST_CUT = 6;
 
     private static final byte[] NOTHING = {};
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** What authors of a run share. */
+    /** The context shared by a run's authors. */
     interface Run {
-        /** Whether authors begin something new. */
+        /** Returns whether authors should start new work. */
         boolean goesOn();
 
-        /** What is known of a file. */
+        /** Returns the history of a file. */
         @Nullable
         FileHistory history(long fileId);
 
-        /** A file was made. */
+        /** Called when a file was created. */
         void made(FsPath path, long fileId, byte[] head);
 
-        /** The cuts of files at a path, which more are added to. */
+        /** Returns the truncations at a path, to be extended. */
         List<FileHistory.Cut> cuts(FsPath path);
 
         void violated(String what);
@@ -75,7 +76,7 @@ final class Author {
         return busy;
     }
 
-    /** Its client's process has died, and what it was about with it. */
+    /** Switches to another client after its client's process has died, losing its current work. */
     void moveTo(SimulatedClient other) {
         client = other;
         asked++;
@@ -145,7 +146,10 @@ final class Author {
         return FsPath.of("/w" + number % 3 + "/" + number);
     }
 
-    /** Of two in a directory one gets the blocks of the other, or its place; two more are cut. Which is which is fixed, for the answer may be lost, and then it is only known what may have been. */
+    /**
+     * Of two files in a directory, one gets the blocks or the name of the other; two more are truncated. The choice is
+     * fixed, because an answer may be lost, and then only the possibilities are known.
+     */
     private void change(int number) {
         if (number >= FIRST_CUT) {
             FileHistory.Cut cut = new FileHistory.Cut();
@@ -202,7 +206,7 @@ final class Author {
         }
     }
 
-    /** Known files alone are written: of others the answer to their creation was lost. */
+    /** Runs a step on a known file only; for others the answer to their creation was lost. */
     private void known(Consumer<FileHistory> step) {
         FileHistory history = run.history(file.id());
         if (history == null) {
@@ -237,7 +241,7 @@ final class Author {
             case 0 -> start(); // It has died.
             case 1 -> later(61 * SECOND + agenda.within(20 * SECOND), agenda.chance(0.5) ? this::add : this::complete);
             case 2 -> {
-                // What it wrote is lost: another attempt at the same block.
+                // Its data is lost: another attempt at the same block.
                 last = null;
                 blocks--;
                 retry();

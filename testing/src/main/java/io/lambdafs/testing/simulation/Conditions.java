@@ -1,34 +1,37 @@
 package io.lambdafs.testing.simulation;
 
-/** How bad things are at the moment: what the faults set, and the parts of a simulation look at. Not thread-safe. */
+/** The current fault conditions of a simulation, set by the faults and read by its parts. Not thread-safe. */
 final class Conditions {
     private static final double TWIN = 0.03;
     private static final long TWIN_NANOS = 300_000_000L;
 
-    /** Probability that the store ends a transaction at a call, as a deadlock or its limit does. */
+    /** Probability that the store ends a transaction at a call, as on a deadlock or timeout. */
     double storeConflict;
-    /** Probability that the connection to the store breaks under a commit, half the time before it happens and half after. */
+    /**
+     * Probability that the store connection breaks during a commit, half of the time before it takes effect and half
+     * after.
+     */
     double commitLost;
-    /** Longest time that the disk takes for a commit, nanoseconds. */
+    /** Maximum disk time of a commit, in nanoseconds. */
     long diskNanos = 300_000;
-    /** Longest cold start, nanoseconds. */
+    /** Maximum cold start, in nanoseconds. */
     long coldStartNanos = 300_000_000L;
-    /** Probability that an instance does not start. */
+    /** Probability that an instance fails to start. */
     double startFailure;
-    /** Longest time by which news of the membership are late, nanoseconds. */
+    /** Maximum delay of membership changes, in nanoseconds. */
     long newsNanos;
-    /** Probability that a writing request has a twin. */
+    /** Probability that a write request has a twin. */
     double twin = TWIN;
-    /** Longest delay of a twin, nanoseconds. */
+    /** Maximum delay of a twin, in nanoseconds. */
     long twinNanos = TWIN_NANOS;
 
-    /** No more twins than usual. */
+    /** Resets twins to the default. */
     void usualTwins() {
         twin = TWIN;
         twinNanos = TWIN_NANOS;
     }
 
-    /** Fair weather. */
+    /** Resets all conditions to fault-free. */
     void calm() {
         storeConflict = 0;
         commitLost = 0;

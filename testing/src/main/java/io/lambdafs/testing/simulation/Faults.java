@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** What goes wrong, by the seed: one thing or several every now and then, each for a while. Not thread-safe. */
+/** Injects faults according to the seed: one or several at intervals, each for a while. Not thread-safe. */
 final class Faults {
     private static final long MILLISECOND = 1_000_000L;
     private static final long MEAN_PAUSE_NANOS = 350 * MILLISECOND;
 
-    /** What the faults do to the clients of a run. */
+    /** The faults' access to a run's clients. */
     interface Clients {
         List<SimulatedClient> all();
 
-        /** Kills a client; another takes its place. */
+        /** Kills and replaces a client. */
         void replace(SimulatedClient client);
     }
 
@@ -25,7 +25,7 @@ final class Faults {
     private final Agenda agenda;
     private final RandomGenerator random;
     private boolean stopped;
-    /** Until when nothing else happens: some faults need others to go on undisturbed. */
+    /** Until when no other fault happens, because some faults need the rest undisturbed. */
     private long aloneNanos;
 
     Faults(SimulatedCluster cluster, Clients clients, Recorder.Counts counts) {
@@ -41,7 +41,7 @@ final class Faults {
         aloneNanos = 0;
     }
 
-    /** No further ones; those that last go on. */
+    /** Starts no further faults; current ones continue. */
     void stop() {
         stopped = true;
     }
@@ -78,7 +78,7 @@ final class Faults {
         }
     }
 
-    /** Mostly short, now and then up to the bound, milliseconds. */
+    /** Draws a duration in milliseconds: mostly short, sometimes up to the bound. */
     private long duration(long mostMillis) {
         long bound = random.nextInt(3) == 0 ? mostMillis : mostMillis / 6;
         return 10 * MILLISECOND + agenda.within(bound * MILLISECOND);
@@ -94,7 +94,7 @@ final class Faults {
         agenda.after(nanos, process::thaw);
     }
 
-    /** One instance is cut off from some of those it speaks to, in one direction or both, or hears from them late. */
+    /** Partitions an instance from some of its peers, in one direction or both, or delays messages to it. */
     private void separate() {
         SimulatedProcess victim = victim().process();
         long nanos = duration(3_500);
@@ -108,8 +108,8 @@ final class Faults {
     }
 
     /**
-     * One instance serves its clients, but hears nothing from the other instances, or they nothing from it; perhaps the coordinator does
-     * not hear it, or answers late, and the store does not hear it either.
+     * Lets an instance serve its clients while it hears nothing from other instances, or they nothing from it; possibly
+     * the coordinator does not hear it or answers late, and the store does not hear it either.
      */
     private void deafen() {
         SimulatedProcess victim = victim().process();
@@ -132,35 +132,35 @@ final class Faults {
             case 1 -> cluster.network.slow(cluster.coordinatorProcess, victim, nanos, 950 * MILLISECOND);
             case 2, 3, 4 -> lastAnswersLate(victim, nanos);
             default -> {
-                // Others cannot tell it anything; what it sends to the store arrives after they have fenced it.
+                // Others cannot reach it; its messages to the store arrive after they have fenced it.
                 cluster.network.cut(cluster.postProcess, victim, nanos, true);
                 cluster.network.late(victim, cluster.storeProcess, nanos, 1_800 * MILLISECOND);
             }
         }
-        // Where its lease is at stake, the store does not hear it: it would lead a write, and fence everybody.
+        // If its lease is at stake, the store does not hear it; otherwise it would lead a write and fence everyone.
         if (leaseAtStake || (how < 5 && random.nextBoolean())) {
             cluster.network.cut(victim, cluster.storeProcess, nanos, loses);
         }
     }
 
     /**
-     * What the coordinator tells an instance before it refuses the next renewal arrives late, what it tells it then not at all: the
-     * first write that misses an ACK has it refused.
+     * Delays the coordinator's last answers to an instance before its renewals are refused, and drops those afterwards:
+     * the first write that misses an ACK has them refused.
      */
     private void lastAnswersLate(SimulatedProcess victim, long nanos) {
         aloneNanos = agenda.chance(0.35) ? 2_000 * MILLISECOND : 0;
         cluster.network.cut(cluster.postProcess, victim, nanos, true);
         long renewal = SimulatedCluster.TIMES.held().toNanos() / 3;
         long refused = SimulatedCluster.TIMES.ackWait().toNanos() + agenda.within(150 * MILLISECOND);
-        // By so little that the lease still stands.
+        // By so little that the lease is still valid.
         long late = 9 * renewal / 5;
         agenda.after(refused - renewal, () -> cluster.network.late(cluster.coordinatorProcess, victim, renewal, late));
         agenda.after(refused, () -> cluster.network.cut(cluster.coordinatorProcess, victim, nanos, true));
     }
 
     /**
-     * One instance loses the coordinator, and with it its lease, while the store is slow to hear it and to answer it; another instance
-     * dies, and the instance adrift does not know its successor.
+     * Lets an instance lose the coordinator, and with it its lease, while the store is slow to receive and answer;
+     * another instance dies, and the first does not know its successor.
      */
     private void setAdrift() {
         SimulatedInstance victim = victim();
@@ -179,7 +179,7 @@ final class Faults {
         });
     }
 
-    /** Who comes and goes is known late, and somebody does. */
+    /** Delays membership changes while an instance comes or goes. */
     private void lateNews() {
         cluster.conditions.newsNanos = (300 + random.nextInt(3_000)) * MILLISECOND;
         agenda.after(duration(4_000), () -> cluster.conditions.newsNanos = 0);

@@ -16,17 +16,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one file, by its id, as its writers and readers were told: who held the writer lease, which blocks were told to be durable, and what was shown. Says what contradicts docs/FILES.md.
- * Times are of the simulation, nanoseconds. Not thread-safe.
+ * The history of one file, by its id, as seen by its writers and readers: holders of the writer lease, blocks reported
+ * durable, and content shown. Reports contradictions to docs/FILES.md. Times are simulated nanoseconds. Not
+ * thread-safe.
  */
 final class FileHistory {
-    /** Wall clocks differ by a tenth of a second at most. */
+    /** HDFS's soft limit less a margin: wall clocks differ by at most a tenth of a second. */
     private static final long SOFT_LIMIT = TimeUnit.SECONDS.toNanos(60) - TimeUnit.SECONDS.toNanos(1);
 
-    /** What one writer was told, and when it asked and was answered; {@link Long#MAX_VALUE} where it never was. */
+    /** A writer's request with its times of sending and answering; {@link Long#MAX_VALUE} if never answered. */
     private record Use(long generation, long asked, long answered) {}
 
-    /** A cut of whatever file was at a path when it took effect: before this, or at any time where it was never answered. */
+    /** A truncation of the file then at a path, effective before a time, or at any time if never answered. */
     static final class Cut {
         private long answered = Long.MAX_VALUE;
 
@@ -35,7 +36,7 @@ final class FileHistory {
         }
     }
 
-    /** A block that a writer has told to be durable. */
+    /** A block reported durable by a writer. */
     static final class Told {
         private final Block block;
         private final long asked;
@@ -52,18 +53,18 @@ final class FileHistory {
     private final List<Use> renewals = new ArrayList<>();
     private final List<Use> ends = new ArrayList<>();
     private final Map<Long, Told> told = new HashMap<>();
-    /** Of all files, for blocks are moved from one to another. */
+    /** Blocks of all files, because blocks move between files. */
     private final Map<Long, Told> everywhere;
 
     private final List<Cut> cuts;
     private final Set<String> keys = new HashSet<>();
 
     /**
-     * Of a file that was made.
+     * Creates the history of a new file.
      *
-     * @param head what the file was made with
-     * @param everywhere blocks that were told of all files, which this one adds to
-     * @param cuts of its path, those that are yet to come too
+     * @param head its initial content
+     * @param everywhere reported blocks of all files, to which this one adds
+     * @param cuts truncations of its path, including future ones
      */
     FileHistory(byte[] head, Map<Long, Told> everywhere, List<Cut> cuts) {
         this.head = head;
@@ -75,7 +76,7 @@ final class FileHistory {
         return keys;
     }
 
-    /** A block is about to be told, by a request that is sent now. */
+    /** Notes a block reported by a request sent now. */
     void tells(@Nullable Block block, long asked) {
         if (block != null) {
             Told first = new Told(block, asked);
@@ -84,7 +85,7 @@ final class FileHistory {
         }
     }
 
-    /** Whether a block was told after every cut, so that none of them has taken anything of it. */
+    /** Returns whether a block was reported after every truncation, so that none has affected it. */
     private boolean isWhole(Told block) {
         return cuts.stream().allMatch(cut -> cut.answered < block.asked);
     }
@@ -96,7 +97,7 @@ final class FileHistory {
         }
     }
 
-    /** A lease was taken. */
+    /** Checks a lease that was taken. */
     @Nullable
     String leased(Reply.Leased lease, boolean force, long asked, long answered) {
         long generation = lease.generation();
@@ -132,7 +133,7 @@ final class FileHistory {
         return null;
     }
 
-    /** A block was allocated, and the one before told. */
+    /** Checks a block that was allocated, with its predecessor reported. */
     @Nullable
     String added(LocatedBlock block, @Nullable Block previous, Use use) {
         acknowledged(previous, use.answered());
@@ -147,7 +148,7 @@ final class FileHistory {
         return new Use(generation, asked, answered);
     }
 
-    /** The writer has ended, or its file was closed for it. */
+    /** Checks the end of a writer, or of a file closed for it. */
     @Nullable
     String ended(@Nullable Block last, Use use) {
         acknowledged(last, use.answered());
@@ -156,7 +157,7 @@ final class FileHistory {
         return stale;
     }
 
-    /** An end of the generation may take effect, though its answer is not known. */
+    /** Notes that an end of the generation may take effect, with unknown answer. */
     void mayEnd(long generation, long asked) {
         ends.add(new Use(generation, asked, Long.MAX_VALUE));
     }
@@ -176,7 +177,7 @@ final class FileHistory {
         return null;
     }
 
-    /** Somebody has read the file. */
+    /** Checks a read of the file. */
     @Nullable
     String shown(Reply.Opened opened, long asked, long answered) {
         Attributes attributes = opened.attributes();

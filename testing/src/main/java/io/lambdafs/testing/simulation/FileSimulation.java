@@ -26,14 +26,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files in blocks under one seed: authors who compete for a few files, which they also cut, join, move and delete, and some of whom die in the middle or sleep for longer than their lease; the faults of {@link Faults}; then
- * quiet, until the hard limit has passed, and a look at all that is left. What must hold is in docs/FILES.md. Not thread-safe.
+ * Simulates files in blocks under one seed: authors compete for a few files, which they also truncate, concat, move and
+ * delete; some die midway or sleep beyond their lease; with the faults of {@link Faults}. After a quiet period beyond
+ * the hard limit everything left is checked against docs/FILES.md. Not thread-safe.
  */
 public final class FileSimulation {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final int AUTHORS = 9;
     private static final long LOAD = 200 * SECOND;
-    /** Longer than the hard limit, and what its leader waits between two looks. */
+    /** Longer than the hard limit plus its leader's sweep interval. */
     private static final long QUIET = 26 * 60 * SECOND;
 
     private final Agenda agenda;
@@ -54,7 +55,7 @@ public final class FileSimulation {
         faults = new Faults(cluster, new Clients(), new Recorder.Counts());
     }
 
-    /** What went wrong under a seed; null where nothing did. */
+    /** Runs a seed; returns the violation, or null. */
     public static @Nullable String run(long seed) {
         FileSimulation simulation = new FileSimulation(seed);
         try {
@@ -67,7 +68,7 @@ public final class FileSimulation {
         return simulation.violation;
     }
 
-    /** The first seed of a range under which something goes wrong; -1 if nothing does. */
+    /** Returns the first failing seed of a range; -1 if none fails. */
     public static long firstFailing(long first, int seeds) {
         for (long seed = first; seed < first + seeds; seed++) {
             if (run(seed) != null) {
@@ -147,7 +148,7 @@ public final class FileSimulation {
         return new SimulatedClient(cluster, cluster.process("client" + clientsMade++), agenda.chance(0.7));
     }
 
-    /** The datanode says that it lives; nobody sends it anything. */
+    /** Writes the datanode's heartbeat; no blocks are sent to it. */
     private void heartbeat() {
         DatanodeAddress address = new DatanodeAddress("d1", SimulatedTransport.HOST, 1);
         Datanode datanode =
@@ -172,7 +173,7 @@ public final class FileSimulation {
         goesOn = false;
         cluster.calm();
         clients.forEach(each -> each.process().thaw());
-        // Somebody calls all the time: where nobody does there are no instances, and nobody closes files.
+        // Constant calls: without them there would be no instances to close files.
         ask(new SimulatedClient(cluster, cluster.process("visitor"), false));
         pass(QUIET);
         if (violation == null) {

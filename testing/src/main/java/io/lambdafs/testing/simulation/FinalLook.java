@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * At the end of a run every instance is asked for everything, so that what it caches is looked at; the answers are part of the history.
+ * Reads everything from every instance at the end of a run, to check its cache; the answers are part of the history.
  * Not thread-safe.
  */
 final class FinalLook {
@@ -32,12 +32,12 @@ final class FinalLook {
         this.recorder = recorder;
     }
 
-    /** Lets time go on until a condition holds, or for too long for what is named. */
+    /** Advances time until a condition holds, or fails after too long. */
     interface Patience {
         void await(BooleanSupplier condition, Supplier<String> what);
     }
 
-    /** @return whether an instance was there that has been asked for all */
+    /** @return whether any instance was asked for everything */
     boolean run(Patience patience) {
         boolean asked = false;
         for (SimulatedInstance instance : List.copyOf(cluster.instances())) {
@@ -53,7 +53,7 @@ final class FinalLook {
         return asked;
     }
 
-    /** At one instance. */
+    /** The reads at one instance. */
     private final class Look {
         private final SimulatedInstance instance;
         private final Deque<Operation<?>> questions = new ArrayDeque<>();
@@ -111,7 +111,7 @@ final class FinalLook {
             return "instance " + instance.id() + " does not answer: " + current;
         }
 
-        /** Leaves no question open where the instance has gone. */
+        /** Ends open reads if the instance is gone. */
         void end() {
             if (!over) {
                 over = true;

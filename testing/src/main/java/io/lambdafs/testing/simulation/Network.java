@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The ways between processes, one for each direction. A way has a random latency, now and then a long one; it may be slow, or cut: what
- * is sent over a way that is cut is lost, or arrives when it heals, as the cut says. Not thread-safe.
+ * The simulated network: one link per direction between processes. A link has a random latency, sometimes long; it may
+ * be slow or partitioned, in which case messages are lost or arrive when it heals. Not thread-safe.
  */
 final class Network implements Ways {
     private static final long LEAST_NANOS = 40_000;
@@ -36,28 +36,28 @@ final class Network implements Ways {
         return ways.computeIfAbsent(((long) from.number() << 32) | to.number(), key -> new Way());
     }
 
-    /** Cuts a way for a time. */
+    /** Partitions a link for a time. */
     void cut(SimulatedProcess from, SimulatedProcess to, long nanos, boolean loses) {
         Way way = way(from, to);
         way.cutUntil = Math.max(way.cutUntil, agenda.now() + nanos);
         way.loses = loses;
     }
 
-    /** Makes a way slow for a time. */
+    /** Makes a link slow for a time. */
     void slow(SimulatedProcess from, SimulatedProcess to, long nanos, long latencyNanos) {
         Way way = way(from, to);
         way.slowUntil = agenda.now() + nanos;
         way.slowNanos = latencyNanos;
     }
 
-    /** Makes a way late for a time: what is sent over it takes this long. */
+    /** Delays a link for a time: each message takes this long. */
     void late(SimulatedProcess from, SimulatedProcess to, long nanos, long latencyNanos) {
         Way way = way(from, to);
         way.lateUntil = agenda.now() + nanos;
         way.lateNanos = latencyNanos;
     }
 
-    /** Ends all cuts; what they hold back arrives soon. */
+    /** Ends all partitions; held messages arrive soon. */
     void heal() {
         ways.clear();
     }
@@ -66,13 +66,13 @@ final class Network implements Ways {
         return way(from, to).cutUntil > agenda.now();
     }
 
-    /** Returns whether what is sent now is lost. */
+    /** Returns whether a message sent now is lost. */
     boolean loses(SimulatedProcess from, SimulatedProcess to) {
         Way way = way(from, to);
         return way.cutUntil > agenda.now() && way.loses;
     }
 
-    /** When something that is sent now arrives, the end of a cut waited for. */
+    /** Returns when a message sent now arrives, after any partition has healed. */
     @Override
     public long arrival(SimulatedProcess from, SimulatedProcess to) {
         Way way = way(from, to);
@@ -90,9 +90,9 @@ final class Network implements Ways {
     }
 
     /**
-     * Sends something that stands for itself.
+     * Sends a standalone message.
      *
-     * @return whether it arrives without the end of a cut: nobody else is told of a loss
+     * @return whether it arrives without waiting for a partition to heal; a loss is reported to no one else
      */
     @Override
     public boolean send(SimulatedProcess from, SimulatedProcess to, Runnable arrived) {

@@ -10,7 +10,7 @@ import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.simulation.SimulatedTransport;
 import java.util.concurrent.CompletionStage;
 
-/** A channel through the coordinator, whose INVs the observer of the network is told of too. Not thread-safe. */
+/** A relayed channel that also reports its INVs to the network's observer. Not thread-safe. */
 record ObservedRelay(InvalidationChannel relay, SimulatedProcess process, SimulatedTransport.Observer observer)
         implements InvalidationChannel {
     @Override

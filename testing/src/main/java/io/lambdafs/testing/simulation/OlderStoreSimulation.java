@@ -30,9 +30,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that comes back older under one seed: clients write, and all that they have written since some moment is lost, with what instances know of it. From when the store answers
- * again, each instance is asked all the time, and must answer what the store holds; numbers from the lost time are not given out again. The coordinator knows nothing of it.
- * PROTOCOL: D6, D7. Not thread-safe.
+ * Simulates a store that comes back older, under one seed: clients write, and everything written since some moment is
+ * lost. Once the store answers again, each instance is read constantly and must return the store's content; numbers
+ * issued in the lost time must not be reused. The coordinator does not notice. PROTOCOL: D6, D7. Not thread-safe.
  */
 public final class OlderStoreSimulation {
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
@@ -42,7 +42,7 @@ public final class OlderStoreSimulation {
     private static final int FILES = 5;
     private static final int NEW_FILES = 8;
     private static final long DEADLINE_MILLIS = 60_000;
-    /** How long the instances are asked. */
+    /** How long the instances are probed. */
     private static final long WATCHED = 4 * SECOND;
 
     private static final String NONE = "none";
@@ -52,7 +52,7 @@ public final class OlderStoreSimulation {
     private final SimulatedCluster cluster;
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<FsPath> paths = new ArrayList<>();
-    /** What the store has held at each path since it came back, and from when on. */
+    /** The store's content at each path since it came back, with start times. */
     private final Map<FsPath, List<Held>> history = new LinkedHashMap<>();
 
     private boolean asking = true;
@@ -60,14 +60,14 @@ public final class OlderStoreSimulation {
     private long answersFromCaches;
     private @Nullable String violation;
 
-    /** @param since from when on; nanoseconds */
+    /** @param since start time in nanoseconds */
     private record Held(long since, String state) {}
 
     /**
-     * What a run came to.
+     * The outcome of a run.
      *
-     * @param violation null where nothing went wrong
-     * @param answersFromCaches that were compared with what the store holds
+     * @param violation null if nothing went wrong
+     * @param answersFromCaches number of cached answers compared with the store
      */
     public record Outcome(@Nullable String violation, long answersFromCaches) {}
 
@@ -133,7 +133,7 @@ public final class OlderStoreSimulation {
         loseWhatCameAfter(older, given);
     }
 
-    /** Of numbers that are given out in the lost time, some are an epoch, and those of a new block of INodes. */
+    /** Starts instances whose epochs and INode numbers are issued in the lost time. */
     private void newcomers() {
         List<SimulatedInstance> all = cluster.instances();
         for (int i = 0; i < 2 && !all.isEmpty(); i++) {
@@ -142,7 +142,7 @@ public final class OlderStoreSimulation {
         }
     }
 
-    /** @param lost numbers of INodes that have been there only since then */
+    /** @param lost numbers of INodes created only since then */
     private void loseWhatCameAfter(List<Row> older, Set<Long> lost) {
         asking = false;
         serves = cluster.comeBackOlder(older, this::note);
@@ -152,7 +152,7 @@ public final class OlderStoreSimulation {
         pass(serves - agenda.now() + WATCHED);
         serves = Long.MAX_VALUE;
         cluster.calm();
-        // Those that come now know no number from before.
+        // Instances started now know no earlier numbers.
         List.copyOf(cluster.instances()).forEach(SimulatedInstance::kill);
         List<CompletionStage<Boolean>> made = new ArrayList<>();
         for (int i = 0; i < NEW_FILES; i++) {
@@ -173,7 +173,7 @@ public final class OlderStoreSimulation {
         }
     }
 
-    /** One that hears of nothing until the store answers again, or a little longer. */
+    /** Freezes an instance until the store answers again, or a little longer. */
     private void freezeSomebody() {
         List<SimulatedInstance> all = cluster.instances();
         if (!all.isEmpty() && agenda.chance(0.5)) {
@@ -199,7 +199,7 @@ public final class OlderStoreSimulation {
         return paths.get(agenda.random().nextInt(paths.size()));
     }
 
-    /** One thing after the other, whatever the answers. */
+    /** Makes requests sequentially, ignoring the answers. */
     private void ask() {
         if (!asking) {
             return;
@@ -233,7 +233,7 @@ public final class OlderStoreSimulation {
         }
     }
 
-    /** Asks every instance for something, again and again. */
+    /** Probes every instance repeatedly. */
     private void probe() {
         if (serves == Long.MAX_VALUE) {
             return;

@@ -25,8 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the history of a run, has it checked as it grows, compares the answers to one request however often it was sent, and counts.
- * Not thread-safe.
+ * Records a run's history, checks it as it grows, compares all answers to the same request, and counts events. Not
+ * thread-safe.
  */
 final class Recorder implements SimulatedTransport.Observer {
     private static final int REMEMBERED = 20_000;
@@ -41,12 +41,12 @@ final class Recorder implements SimulatedTransport.Observer {
             return size() > REMEMBERED;
         }
     };
-    /** Of the requests that carry an operation; operations are told apart as objects. */
+    /** Request ids by operation, compared by identity. */
     private final IdentityHashMap<Operation<?>, RequestId> ids = new IdentityHashMap<>();
-    /** Of the writes. */
+    /** Callers of writes. */
     private final IdentityHashMap<Operation<?>, Principal> callers = new IdentityHashMap<>();
 
-    /** By ids of files: the events that made them. */
+    /** Creating events by file id. */
     private final Map<Long, Long> made = new HashMap<>();
 
     private final Function<RequestId, @Nullable Reply> slots;
@@ -59,7 +59,7 @@ final class Recorder implements SimulatedTransport.Observer {
 
     private boolean loadIsOver;
 
-    /** What happened how often. */
+    /** Event counts. */
     static final class Counts {
         long operations;
         long writes;
@@ -86,7 +86,7 @@ final class Recorder implements SimulatedTransport.Observer {
         }
     }
 
-    /** @param slots the answer that the store holds for a request; null if it has not seen it; throws if it holds a later one */
+    /** @param slots returns the store's recorded answer to a request; null if unseen; throws if it has a later one */
     Recorder(Agenda agenda, Function<RequestId, @Nullable Reply> slots) {
         this.agenda = agenda;
         this.slots = slots;
@@ -100,13 +100,13 @@ final class Recorder implements SimulatedTransport.Observer {
         return hash;
     }
 
-    /** What went wrong first; null where nothing has. */
+    /** Returns the first violation; null if none. */
     @Nullable
     String violation() {
         return violation != null ? violation : check.violation();
     }
 
-    /** What comes now is checked, and not counted as load. */
+    /** From now on events are checked but not counted as load. */
     void loadIsOver() {
         loadIsOver = true;
     }
@@ -133,7 +133,7 @@ final class Recorder implements SimulatedTransport.Observer {
         return event;
     }
 
-    /** Who asked for a write. */
+    /** Returns the caller of a write. */
     Principal caller(Operation<?> write) {
         Principal who = callers.get(write);
         if (who == null) {
@@ -142,7 +142,7 @@ final class Recorder implements SimulatedTransport.Observer {
         return who;
     }
 
-    /** The service has answered, and counts with it. */
+    /** Records and counts an answer of the service. */
     void answered(Event event, Reply reply) {
         event.answered(reply, agenda.now());
         if (event.operation() instanceof FileOperation.Create && reply instanceof Reply.Status status) {
@@ -152,8 +152,8 @@ final class Recorder implements SimulatedTransport.Observer {
     }
 
     /**
-     * The client does not know what became of the operation, which may take effect until the time given. What the request's slot says
-     * then is what every repetition would be told.
+     * Records an operation with unknown outcome, which may take effect until a given time. Its slot then holds the
+     * answer that every retry would get.
      */
     void unanswered(Event event, String why, long until) {
         counts.unknown++;
@@ -167,7 +167,7 @@ final class Recorder implements SimulatedTransport.Observer {
                     event.answered(answer, agenda.now());
                 }
             } catch (FsException overwritten) {
-                // The client believed that nothing had happened, and used the slot again.
+                // The client believed that nothing had happened and reused the slot.
                 event.unanswered(why, agenda.now());
             }
             ended(event);
@@ -178,7 +178,7 @@ final class Recorder implements SimulatedTransport.Observer {
         counts.operations += check.gaveUp() ? 0 : 1;
         counts.denied += !loadIsOver && event.operation().isWrite() && isDenied(event) ? 1 : 0;
         if (loadIsOver) {
-            // The rest looks at what is left, as no load does.
+            // The remaining reads check the final state, unlike the load.
         } else if (event.operation().isWrite()) {
             counts.writes++;
         } else {
@@ -197,7 +197,7 @@ final class Recorder implements SimulatedTransport.Observer {
         hash ^= hash >>> 29;
     }
 
-    /** A message that goes to several instances is one object. */
+    /** A message sent to several instances is one object. */
     @SuppressWarnings("ReferenceEquality")
     private boolean isNew(Invalidation round) {
         boolean fresh = round != lastRound;
@@ -225,7 +225,7 @@ final class Recorder implements SimulatedTransport.Observer {
         }
     }
 
-    /** An instance has answered a request, or a twin of it. */
+    /** Records an instance's answer to a request or its twin. */
     void replied(OperationRequest asked, OperationReply answer) {
         if (!asked.operation().isWrite()) {
             counts.hits += answer.cacheHit() && !loadIsOver ? 1 : 0;
@@ -242,7 +242,7 @@ final class Recorder implements SimulatedTransport.Observer {
         }
     }
 
-    /** Returns whether a reply says what became of an operation. */
+    /** Returns whether a reply decides an operation. */
     static boolean isDecision(Reply reply) {
         return !(reply instanceof Reply.Failure failure) || isDecision(failure.code());
     }

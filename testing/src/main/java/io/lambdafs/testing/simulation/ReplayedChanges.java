@@ -15,21 +15,21 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * A namespace made from the change log alone, to be compared with the one that the store holds (PROTOCOL: C1, C2, C3): what a consumer of
- * the log sees. Not thread-safe.
+ * A namespace rebuilt from the change log alone, as a consumer sees it, for comparison with the store's (PROTOCOL: C1,
+ * C2, C3). Not thread-safe.
  */
 final class ReplayedChanges {
     private static final int PAGE = 1_000;
     private static final int MOST_TOLD = 10;
 
-    /** Numbers of INodes by path; those below a directory follow it. */
+    /** INode numbers by path; descendants follow their directory. */
     private final NavigableMap<FsPath, Long> nodes = new TreeMap<>();
 
     private final List<String> unlike = new ArrayList<>();
 
     private ReplayedChanges() {}
 
-    /** What the log does not explain; empty where it explains all. */
+    /** Returns the differences not explained by the log; empty if none. */
     static List<String> differences(MemoryStore store) {
         ReplayedChanges replayed = new ReplayedChanges();
         long after = ChangeLog.START;
@@ -91,7 +91,7 @@ final class ReplayedChanges {
         }
     }
 
-    /** Takes out what is at and below a path; 0 for an INode that is not there anyway. */
+    /** Removes a path and everything below it; 0 for an INode that does not exist anyway. */
     private Map<FsPath, Long> remove(FsPath top, long inode, Change.Event event) {
         if (inode == 0) {
             return Map.of();

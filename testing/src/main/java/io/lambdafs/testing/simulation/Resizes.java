@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The operator who changes the number of deployments, again and again, as {@code lambdafs cluster resize} does: functions first, then the
- * store; and what is too much goes once nobody of a generation before is left. Not thread-safe.
+ * A simulated operator that repeatedly changes the number of deployments, as {@code lambdafs cluster resize} does:
+ * functions first, then the store; surplus functions go once no instance of an earlier generation is left. Not
+ * thread-safe.
  */
 final class Resizes {
     private static final long MILLISECOND = 1_000_000L;
@@ -17,7 +18,7 @@ final class Resizes {
     private static final long PAUSE_NANOS = 6_000 * MILLISECOND;
     private static final long LOOK_NANOS = 100 * MILLISECOND;
     private static final int LOOKS_TO_WAKE = 20;
-    /** Of the changes. */
+    /** Share of the changes. */
     private static final double DEAF = 0.5;
 
     private final SimulatedCluster cluster;
@@ -41,17 +42,17 @@ final class Resizes {
         });
     }
 
-    /** No further ones; one that is under way goes on. */
+    /** Starts no further changes; a current one continues. */
     void stop() {
         stopped = true;
     }
 
-    /** Whether one is under way. */
+    /** Returns whether a change is in progress. */
     boolean isUnderWay() {
         return under;
     }
 
-    /** How often the number has been changed. */
+    /** Returns the number of changes. */
     long count() {
         return count;
     }
@@ -72,7 +73,10 @@ final class Resizes {
         });
     }
 
-    /** One instance hears nothing of it, neither of the others nor of coordinator and store; its clients hear it, and its lease stands. */
+    /**
+     * Keeps one instance from learning of the change from others, coordinator or store; its clients learn of it, and
+     * its lease stays valid.
+     */
     private void deafen() {
         List<SimulatedInstance> all = cluster.instances();
         if (all.isEmpty()) {
@@ -99,7 +103,7 @@ final class Resizes {
                 start();
             } else {
                 if (look % LOOKS_TO_WAKE == 0) {
-                    // Nobody lives, perhaps, who would fence those that died.
+                    // There may be no live instance to fence the dead ones.
                     cluster.gateway.wake();
                 }
                 agenda.after(LOOK_NANOS, () -> awaitLeaving(placement, look + 1));

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client process with several users that share its connections: {@code root}, {@code u1} and {@code u2}, the last one with one
- * group and with another. Not thread-safe.
+ * A simulated client process with several users that share its connections: {@code root}, {@code u1}, and {@code u2}
+ * under two different groups. Not thread-safe.
  */
 final class SimulatedClient {
     private static final ClientConfig.AntiThrashingUse THRASHING = ClientConfig.AntiThrashingUse.DEFAULT;
@@ -32,9 +32,9 @@ final class SimulatedClient {
     private final Map<Principal, LambdaFs> users = new LinkedHashMap<>();
 
     /**
-     * A client of a cluster.
+     * Creates a client of a cluster.
      *
-     * @param tcp whether it takes connections, or sends everything by HTTP
+     * @param tcp whether it accepts connections, or sends everything by HTTP
      */
     SimulatedClient(SimulatedCluster cluster, SimulatedProcess process, boolean tcp) {
         this.process = process;
@@ -77,7 +77,7 @@ final class SimulatedClient {
         return transport;
     }
 
-    /** What the users have done. */
+    /** Returns the users' metrics. */
     List<ClientMetrics.Snapshot> metrics() {
         return users.values().stream().map(each -> each.metrics().snapshot()).toList();
     }

@@ -41,13 +41,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Everything but the clients: store, coordinator, gateway with its pool, and the instances that it starts. The context are real, {@link
- * NameNodeAssembly} with its {@link EpochSession} and {@link DirectChannel} and the pool among them; processes, clocks and ways between
- * them are simulated. Not thread-safe.
+ * A simulated cluster without clients: store, coordinator, gateway with its pool, and the instances it starts. Its
+ * components are real, {@link NameNodeAssembly} with its {@link EpochSession} and {@link DirectChannel} and the pool
+ * among them; processes, clocks and network are simulated. Not thread-safe.
  */
 final class SimulatedCluster implements InstanceLauncher {
     static final int DEPLOYMENTS = 3;
-    /** As by default, but that a client gives up sooner: what it gave up may take effect until then, which costs the check. */
+    /**
+     * The defaults, with an earlier client deadline: abandoned operations may take effect until then, which is
+     * expensive to check.
+     */
     static final Times TIMES = new Times(
             Times.DEFAULT.ackWait(),
             Times.DEFAULT.lease(),
@@ -58,12 +61,12 @@ final class SimulatedCluster implements InstanceLauncher {
             Times.DEFAULT.attempt(),
             Duration.ofSeconds(20),
             Times.DEFAULT.slotLife());
-    /** In a part of the seeds a slot lives hardly longer than its request may be repeated. */
+    /** Slot life for some seeds, hardly longer than requests may be retried. */
     private static final Duration SHORT_SLOT_LIFE = Duration.ofSeconds(24);
 
     /**
-     * How far a clock's speed may be off, so that a lease measured by a slow clock ends before lease and drift measured by a fast one:
-     * (1 + e) / (1 - e) is at most (lease + drift) / lease.
+     * Maximum clock rate error such that a lease measured by a slow clock ends before lease plus drift measured by a
+     * fast one: (1 + e) / (1 - e) is at most (lease + drift) / lease.
      */
     private static final double CLOCK_ERROR = 0.045;
 
@@ -79,7 +82,7 @@ final class SimulatedCluster implements InstanceLauncher {
 
     private static final long WALL_ERROR_MILLIS = 100;
 
-    /** Of the seeds. */
+    /** Share of the seeds. */
     private static final double SAME_MACHINE = 0.5;
 
     private static final double RELAYED = 0.25;
@@ -87,62 +90,62 @@ final class SimulatedCluster implements InstanceLauncher {
     private static final double SHORT_LIVED_SLOTS = 0.25;
 
     private static final double COORDINATED_BY_STORE = 0.25;
-    /** Of the instances, where some cache nothing. */
+    /** Share of the instances, in runs where some cache nothing. */
     private static final double CACHELESS = 0.5;
 
     final Agenda agenda;
     final Conditions conditions = new Conditions();
     final Network network;
     final SimulatedTransport.Wire wire;
-    /** Of the store as it is now. */
+    /** Process of the current store. */
     SimulatedProcess storeProcess;
 
     final SimulatedProcess coordinatorProcess;
-    /** Where the coordinator sends letters from. */
+    /** Process from which the coordinator sends letters. */
     final SimulatedProcess postProcess;
 
     final SimulatedProcess gatewayProcess;
     MemoryStore engine;
     final SimulatedGateway gateway;
     private SimulatedStore.Server store;
-    /** The same store, over connections that share the fate of the coordinator's. */
+    /** The same store, over connections that share the coordinator's faults. */
     private final SimulatedStore.Server control;
 
     private final SimulatedCoordinator.Server coordinator;
     private final Tokens tokens = Tokens.insecure();
     private final List<SimulatedInstance> instances = new ArrayList<>();
-    /** Whether instances may conclude from a refused connection that another has gone. */
+    /** Whether a refused connection proves that an instance is gone. */
     private final boolean sameMachine;
-    /** Whether INVs and ACKs travel through the coordinator alone. */
+    /** Whether INVs and ACKs go through the coordinator only. */
     private final boolean relayed;
-    /** Whether rows of the store take the coordinator's place. */
+    /** Whether the store coordinates. */
     private final boolean coordinatedByStore;
 
     /** Whether some instances cache nothing. */
     private final boolean mixed;
 
-    /** Whether instances serve within HTTP calls alone, and are paused in between. */
+    /** Whether instances serve only within HTTP calls and are paused in between. */
     final boolean paused;
 
-    /** Whether clients take slow operations for a sign of a platform that has no room. */
+    /** Whether clients use anti-thrashing mode. */
     final boolean antiThrashing;
 
-    /** How long instances keep a slot after its last answer. */
+    /** Life of a slot after its last answer. */
     final Duration slotLife;
 
-    /** How many instances there have been that cache nothing. */
+    /** Number of instances so far that cache nothing. */
     int cacheless;
 
     private int processes;
 
-    /** What instances of a run are like. */
+    /** The kind of a run's instances. */
     enum Kind {
         ALIKE,
         /** Some cache nothing. */
         MIXED,
-        /** Paused between HTTP calls, by which alone they serve. */
+        /** They serve only within HTTP calls and are paused in between. */
         PAUSED,
-        /** Under a coordinator that knows nothing of a store that may come back older. */
+        /** The store may come back older, unknown to the coordinator. */
         CONFIRMED
     }
 
@@ -174,22 +177,22 @@ final class SimulatedCluster implements InstanceLauncher {
         gateway = new SimulatedGateway(gatewayProcess, wire, this, PLATFORM);
     }
 
-    /** The wall clock at a moment, where it is behind as far as any. */
+    /** Returns the earliest wall clock of any process at a moment. */
     static long earliestMillis(long nanos) {
         return Agenda.ORIGIN_MILLIS + (nanos - Agenda.ORIGIN) / 1_000_000 - WALL_ERROR_MILLIS;
     }
 
-    /** Has somebody told each commit that the store makes from now on. */
+    /** Sets a watcher of the store's further commits. */
     void watch(Runnable watcher) {
         store.watch(watcher);
     }
 
     /**
-     * The store is killed, and another one serves what was once there, as a server does that finds that (PROTOCOL: D6, D7).
+     * Kills the store and starts another with older content, as a server does that notices it (PROTOCOL: D6, D7).
      *
-     * @param rows all of an earlier moment
-     * @param watcher told each commit that the new one makes
-     * @return when it answers
+     * @param rows all rows of an earlier moment
+     * @param watcher called for each commit of the new store
+     * @return when it starts answering
      */
     long comeBackOlder(List<Row> rows, Runnable watcher) {
         store.kill();
@@ -218,14 +221,14 @@ final class SimulatedCluster implements InstanceLauncher {
         return new SimulatedProcess(agenda, processes++, name, SimulatedProcess.ClockError.NONE);
     }
 
-    /** A new process with a clock of its own. */
+    /** Creates a process with its own clock. */
     SimulatedProcess process(String name) {
         double rate = 1 - CLOCK_ERROR + 2 * CLOCK_ERROR * agenda.random().nextDouble();
         long offset = agenda.within(2 * WALL_ERROR_MILLIS) - WALL_ERROR_MILLIS;
         return new SimulatedProcess(agenda, processes++, name, new SimulatedProcess.ClockError(rate, offset));
     }
 
-    /** The instances whose process lives. */
+    /** Returns the live instances. */
     List<SimulatedInstance> instances() {
         instances.removeIf(instance -> instance.process().isDead());
         return instances;

@@ -17,18 +17,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The coordinator as one instance reaches it, over the simulated network. Its session lives as long as its pings arrive: not over a way
- * that is cut, and not from a process that stands still or is dead. Not thread-safe.
+ * One instance's coordinator client over the simulated network. Its session lives as long as its pings arrive: not over
+ * a partitioned link, nor from a frozen or dead process. Not thread-safe.
  */
 final class SimulatedCoordinator implements Coordinator {
     private static final long CALL_LIMIT_NANOS = 2_000_000_000L;
     private static final long PING_NANOS = 500_000_000L;
 
     /**
-     * What the views of a coordinator share.
+     * The state shared by all clients of a coordinator.
      *
-     * @param process where all of it happens
-     * @param post from where letters come to their readers: over ways of their own, as watches and polls do
+     * @param process of the coordinator
+     * @param post process that delivers letters, over separate links, like watches and polls
      */
     record Server(
             MemoryEnsemble ensemble,
@@ -80,7 +80,7 @@ final class SimulatedCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<View> register(Member self) {
-        // Two calls, so that others come between them.
+        // Two calls, so that others can come in between.
         return call(() -> session.register(self)).thenCompose(before -> members());
     }
 
@@ -109,7 +109,7 @@ final class SimulatedCoordinator implements Coordinator {
         return mailboxes;
     }
 
-    /** Sends the coordinator something that needs no answer. */
+    /** Sends the coordinator a message without an answer. */
     void ask(Runnable work) {
         server.network().send(client, server.process(), work);
     }
@@ -119,7 +119,7 @@ final class SimulatedCoordinator implements Coordinator {
         server.network().send(server.post(), client, work);
     }
 
-    /** Sends the instance something. */
+    /** Sends the instance a message. */
     void tell(Runnable work) {
         server.network().send(server.process(), client, work);
     }

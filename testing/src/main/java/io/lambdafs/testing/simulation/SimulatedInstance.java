@@ -20,23 +20,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A process in which an instance of the function runs, as its platform sees it: behind HTTP. Not thread-safe. */
+/** A simulated process running an instance of the function, behind HTTP. Not thread-safe. */
 final class SimulatedInstance extends SimulatedFunction {
-    /** Little enough for the cache to evict. */
+    /** Small enough for the cache to evict. */
     private static final int CACHE_BYTES = 80 << 10;
-    /** So few that directories take several transactions. */
+    /** So small that directories take several transactions. */
     private static final int RECLAIM_BATCH = 16;
-    /** More than a run has. */
+    /** More than a run produces. */
     private static final int CHANGE_LOG_ENTRIES = 1_000_000;
 
-    /** Makes the function inside the process, once its deployment is known. */
+    /** Creates the function inside the process once its deployment is known. */
     interface Maker {
         NameNodeAssembly make(SimulatedInstance inside, int deployment);
     }
 
     private final SimulatedTransport transport;
     private final Maker maker;
-    /** Whether it gives its lease back with each reply, and is paused until the next call. */
+    /** Whether it releases its lease with each reply and is paused until the next call. */
     private final boolean paused;
 
     private @Nullable NameNodeAssembly function;
@@ -54,18 +54,18 @@ final class SimulatedInstance extends SimulatedFunction {
         return transport;
     }
 
-    /** The function; null before it is initialised. */
+    /** Returns the function; null before initialisation. */
     @Nullable
     NameNodeAssembly function() {
         return function;
     }
 
-    /** Returns whether it has been told to leave, or is dead. */
+    /** Returns whether it was told to leave or is dead. */
     boolean isGoing() {
         return stopping || process().isDead();
     }
 
-    /** The deployment that it was initialised for; -1 before. */
+    /** Returns its deployment; -1 before initialisation. */
     int deployment() {
         NameNodeAssembly made = function;
         return made == null ? -1 : made.deployment();
@@ -121,7 +121,7 @@ final class SimulatedInstance extends SimulatedFunction {
         });
     }
 
-    /** Takes requests from now on, whoever calls. */
+    /** Accepts requests from now on. */
     void attend() {
         process().wake();
         process().message(() -> {
@@ -132,7 +132,7 @@ final class SimulatedInstance extends SimulatedFunction {
         });
     }
 
-    /** A request from nowhere in particular; not answered where there is no function yet, or no more. */
+    /** Serves a request without a connection; not answered without a function. */
     void serve(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
         process().message(() -> {
             NameNodeAssembly made = function;
@@ -146,7 +146,7 @@ final class SimulatedInstance extends SimulatedFunction {
     public void stop(Duration grace) {
         stopping = true;
         if (paused) {
-            // Such a platform does not say that it ends an instance.
+            // Such a platform gives no notice before ending an instance.
             kill();
             return;
         }
@@ -170,7 +170,7 @@ final class SimulatedInstance extends SimulatedFunction {
         return made == null ? OptionalLong.empty() : OptionalLong.of(made.billedMillis());
     }
 
-    /** Configuration with the simulation's deployments, with a small cache or with none. */
+    /** Returns a configuration with the simulation's deployments and a small cache or none. */
     static FunctionConfig config(int deployments, Times times, boolean caches) {
         return new FunctionConfig(
                 "simulated",

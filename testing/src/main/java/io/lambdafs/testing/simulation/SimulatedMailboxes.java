@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The members' boxes as one instance reaches them, over the simulated network. Not thread-safe. */
+/** One instance's access to the mailboxes over the simulated network. Not thread-safe. */
 final class SimulatedMailboxes implements Mailboxes {
     private final SimulatedCoordinator coordinator;
     private final Mailboxes session;

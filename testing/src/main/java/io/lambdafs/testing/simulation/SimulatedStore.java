@@ -24,22 +24,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store as one process reaches it, behind a network that delays and loses, and a disk that may be slow. Errors mean what those of
- * the store's own client mean. When the process dies the store ends its transactions. Not thread-safe.
+ * One process's store client, over a network that delays and loses messages, with a possibly slow disk. Errors have the
+ * meaning of the real client's. When the process dies the store ends its transactions. Not thread-safe.
  */
 final class SimulatedStore implements MetadataStore {
     private static final long CALL_LIMIT_NANOS = 8_000_000_000L;
 
-    /** What the views of a store share. */
+    /** The state shared by all clients of a store. */
     static final class Server {
         final MetadataStore engine;
         final SimulatedProcess process;
         final Network network;
         final Agenda agenda;
         final Conditions conditions;
-        /** Calls that wait for an answer, each with what fails it when the server ends. */
+        /** Pending calls, each with the action that fails it when the server ends. */
         private final Map<CompletableFuture<?>, Runnable> awaited = new LinkedHashMap<>();
-        /** Told each commit that was made. */
+        /** Called for each commit. */
         private Runnable watcher = () -> {};
 
         Server(MetadataStore engine, SimulatedProcess process, SimulatedCluster cluster) {
@@ -54,7 +54,7 @@ final class SimulatedStore implements MetadataStore {
             watcher = told;
         }
 
-        /** Ends it, as SIGKILL does: calls under way get no answer. */
+        /** Kills the server: pending calls get no answer. */
         void kill() {
             process.kill();
             List.copyOf(awaited.values()).forEach(each -> agenda.after(agenda.within(1_000_000), each));
@@ -65,7 +65,7 @@ final class SimulatedStore implements MetadataStore {
     private final SimulatedProcess client;
     private final Set<View> open = new LinkedHashSet<>();
 
-    /** @param servers the one that serves now */
+    /** @param servers supplies the current server */
     SimulatedStore(Supplier<Server> servers, SimulatedProcess client) {
         this.servers = servers;
         this.client = client;
@@ -97,11 +97,11 @@ final class SimulatedStore implements MetadataStore {
     }
 
     /**
-     * A call there and back.
+     * Makes a call, with both network hops.
      *
-     * @param lost what it means that no answer comes
+     * @param lost the failure if no answer comes
      */
-    @SuppressWarnings("CollectionUndefinedEquality") // Each is itself.
+    @SuppressWarnings("CollectionUndefinedEquality") // Compared by identity.
     private <T extends @Nullable Object> CompletionStage<T> call(
             Server server, Supplier<CompletionStage<T>> work, ErrorCode lost) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -238,7 +238,7 @@ final class SimulatedStore implements MetadataStore {
             return result;
         }
 
-        /** Before the client says anything on another connection, the store has ended what the broken one left. */
+        /** Handles a broken connection: the store ends its transactions before the client uses another one. */
         private void broken(CompletableFuture<?> result) {
             broken = true;
             server.process.message(inner::abort);
@@ -253,7 +253,7 @@ final class SimulatedStore implements MetadataStore {
             }
         }
 
-        /** The disk takes its time before a change is durable, and before its writer hears of it. */
+        /** Makes a change with disk delays before it is durable and before its writer is notified. */
         private CompletionStage<Optional<List<@Nullable Row>>> write(
                 Supplier<CompletionStage<Optional<List<@Nullable Row>>>> work) {
             CompletableFuture<Optional<List<@Nullable Row>>> durable = new CompletableFuture<>();
@@ -292,7 +292,7 @@ final class SimulatedStore implements MetadataStore {
             open.remove(this);
             if (!server.network.send(client, server.process, inner::abort)
                     && server.network.loses(client, server.process)) {
-                // The store notices that the connection is gone.
+                // The store notices the lost connection.
                 server.agenda.after(1_000_000_000L, () -> server.process.message(inner::abort));
             }
         }

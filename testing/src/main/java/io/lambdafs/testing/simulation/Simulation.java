@@ -29,61 +29,61 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the scenario under one seed: workers of three client processes ask, faults strike, then everything heals, every live
- * instance is asked for everything, and the store is looked through. Not thread-safe.
+ * Simulates the whole system under one seed: workers of three client processes make requests while faults are injected;
+ * then everything heals, every live instance is asked for everything, and the store is checked. Not thread-safe.
  */
 public final class Simulation {
-    /** In one of so many seeds some instances cache nothing. */
+    /** In one in this many seeds some instances cache nothing. */
     private static final int MIXED = 4;
-    /** In one of so many seeds the number of deployments is changed, again and again. */
+    /** In one in this many seeds the number of deployments changes repeatedly. */
     private static final int RESIZED = 4;
-    /** In one of so many seeds instances are paused between the calls that they serve. */
+    /** In one in this many seeds instances are paused between calls. */
     private static final int PAUSED = 8;
 
     private static final int WORKERS = 9;
     private static final int OPERATIONS = 5_000;
-    /** Of a run in which each operation is a join and a leave. */
+    /** Number of operations in a run where each is a join and a leave. */
     private static final int PAUSED_OPERATIONS = 1_500;
     /**
-     * At most one in so many faults leaves an operation with an unknown outcome, besides one of each worker: four times what they do on
-     * average. Not a share of the operations: where these are slow, a run of as many has three hundred times the faults.
+     * At most one unknown outcome per this many faults, plus one per worker: four times the average. Not relative to
+     * operations, because a run with slow operations has three hundred times the faults.
      */
     private static final long FAULTS_PER_UNKNOWN = 12;
-    /** The same where each operation goes by HTTP, and each instance that is killed or cut off has one under way. */
+    /** The same if each operation goes by HTTP and each killed or partitioned instance has one in progress. */
     private static final long PAUSED_FAULTS_PER_UNKNOWN = 2;
 
-    /** Per operation, where slots live for a short time. */
+    /** Probability per operation, with short slot lives. */
     private static final double SILENCE = 1.0 / 1_500;
 
     private static final long SECOND = 1_000_000_000L;
-    /** Longest time from the end of the faults to the last answer, nanoseconds: I7. */
+    /** Maximum time from the end of the faults to the last answer, in nanoseconds: I7. */
     private static final long QUIET_LIMIT = 60 * SECOND;
-    /** Seeds up to this one, those of planted bugs, know no legacy rename: what each of them comes to stays. */
+    /** Seeds up to this one, used for planted bugs, have no legacy rename, so that their outcomes stay the same. */
     static final long WITHOUT_LEGACY = 1_000;
 
     /**
-     * What a run came to.
+     * The outcome of a run.
      *
-     * @param violation what went wrong; null where nothing did
-     * @param hash of the history: the same for the same seed and the same code
+     * @param violation null if nothing went wrong
+     * @param hash of the history, determined by seed and code
      */
     public record Outcome(long seed, @Nullable String violation, long hash, Statistics statistics) {}
 
     /**
-     * What happened in a run, or in several.
+     * Statistics of one or several runs.
      *
-     * @param operations that were checked
+     * @param operations checked
      * @param hits reads answered from a cache
-     * @param awaiting writes that awaited acknowledgements of other instances
-     * @param subtrees renames, deletes and changes of directories
-     * @param unknown operations that ended without an answer
-     * @param denied writes that were refused for want of a right
-     * @param stragglers attempts that a client gave up for taking too long, and repeated elsewhere
-     * @param strays requests that a client sent to an instance of another deployment
+     * @param awaiting writes that waited for other instances' acknowledgements
+     * @param subtrees subtree operations
+     * @param unknown operations without an answer
+     * @param denied writes refused for lack of permission
+     * @param stragglers attempts given up for taking too long and repeated elsewhere
+     * @param strays requests sent to an instance of another deployment
      * @param cacheless instances that cached nothing
      * @param resizes changes of the number of deployments
      * @param pauses of instances between two calls
-     * @param givenUp runs in which too many orders were possible to check the rest
+     * @param givenUp runs not fully checked because too many orders were possible
      */
     public record Statistics(
             long operations,
@@ -106,7 +106,7 @@ public final class Simulation {
             int givenUp) {
         public static final Statistics NONE = new Statistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-        /** Both together. */
+        /** Returns the sum of both. */
         public Statistics plus(Statistics more) {
             return new Statistics(
                     operations + more.operations,
@@ -140,7 +140,7 @@ public final class Simulation {
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final Deque<Operation<?>> beginning = new ArrayDeque<>(Workload.beginning());
-    /** Until when clients ask nothing. */
+    /** Until when clients are silent. */
     private final Map<SimulatedClient, Long> silentUntil = new HashMap<>();
 
     private long left;
@@ -168,12 +168,12 @@ public final class Simulation {
         return Math.floorMod(seed, PAUSED) == PAUSED - 2 ? SimulatedCluster.Kind.PAUSED : SimulatedCluster.Kind.ALIKE;
     }
 
-    /** Runs the scenario; the same seed gives the same outcome, to the last bit. */
+    /** Runs the scenario; the same seed gives exactly the same outcome. */
     public static Outcome run(long seed) {
         return new Simulation(seed).run();
     }
 
-    /** The first seed of a range under which something goes wrong; -1 if nothing does. */
+    /** Returns the first failing seed of a range; -1 if none fails. */
     public static long firstFailing(long first, int seeds) {
         for (long seed = first; seed < first + seeds; seed++) {
             if (run(seed).violation() != null) {
@@ -183,7 +183,7 @@ public final class Simulation {
         return -1;
     }
 
-    /** Sees what goes over the wires, and sends twins of some of it. */
+    /** Observes messages and sends twins of some. */
     private final class Watcher implements SimulatedTransport.Observer {
         @Override
         public void request(SimulatedProcess from, SimulatedProcess to, Message message) {
@@ -201,7 +201,7 @@ public final class Simulation {
         }
     }
 
-    /** The same request reaches some instance once more, perhaps long after it was answered. */
+    /** Delivers a request once more to some instance, possibly long after it was answered. */
     private void twin(OperationRequest request) {
         List<SimulatedInstance> all = cluster.instances();
         if (all.isEmpty()) {
@@ -260,7 +260,7 @@ public final class Simulation {
             return all.isEmpty() ? null : all.get(agenda.random().nextInt(all.size()));
         }
 
-        /** Where slots live for a short time, a client is now and then silent for longer than that. */
+        /** With short slot lives, a client is sometimes silent for longer. */
         @Override
         public long silenceNanos(SimulatedClient client) {
             if (slotsAreSwept() && left > 0 && agenda.chance(SILENCE)) {
@@ -367,12 +367,12 @@ public final class Simulation {
         }
     }
 
-    /** Returns whether slots live for so short a time that they end within the run. */
+    /** Returns whether slots are so short-lived that they expire within the run. */
     private boolean slotsAreSwept() {
         return cluster.slotLife.compareTo(SimulatedCluster.TIMES.slotLife()) < 0;
     }
 
-    /** Where slots live for so short a time that they are swept here, nothing of them is left. */
+    /** Checks that expired slots have been swept. */
     private void lookForSlots() {
         List<SimulatedInstance> before = List.copyOf(cluster.instances());
         if (!slotsAreSwept() || before.isEmpty()) {
@@ -390,7 +390,7 @@ public final class Simulation {
         }
     }
 
-    /** What the store would answer to a repetition; null where it has not seen the request. */
+    /** Returns the store's answer to a retry; null if it has not seen the request. */
     private @Nullable Reply ofSlot(RequestId id) {
         CompletableFuture<List<@Nullable Row>> read = cluster.engine
                 .begin(0)
@@ -399,11 +399,11 @@ public final class Simulation {
         return Slots.answered(id, read.join().get(0));
     }
 
-    /** @param asked whether an instance was left to meet, and to end, what killed ones had begun */
+    /** @param asked whether an instance remained to find and end the work of killed ones */
     private void lookThroughStore(boolean asked) {
         Fsck.Report report = Fsck.check(cluster.engine.rows());
         List<String> found = new ArrayList<>(report.problems());
-        // Instances that stand still between calls reclaim nothing meanwhile.
+        // Instances paused between calls reclaim nothing meanwhile.
         if (asked && !cluster.paused) {
             found.addAll(report.unfinished());
         }

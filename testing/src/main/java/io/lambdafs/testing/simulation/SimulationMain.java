@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** {@code ./lambdafs test --simulate}: one seed, or fresh ones for a time. Exit code 1 where a run went wrong. */
+/** {@code ./lambdafs test --simulate}: runs one seed, or fresh ones for a time. Exit code 1 if a run failed. */
 public final class SimulationMain {
     private static final int FOUND = 1;
     private static final int USAGE = 64;
@@ -14,7 +14,7 @@ public final class SimulationMain {
 
     private SimulationMain() {}
 
-    /** What the command line asks for. */
+    /** The parsed command line. */
     private static final class Request {
         private long first = new SplittableRandom().nextLong(1L << 40);
         private boolean one;
@@ -102,13 +102,13 @@ public final class SimulationMain {
                 all.operations() / (nanos / 1e9));
     }
 
-    /** What went wrong, and how to see it again. */
+    /** Returns a report of the failure and how to reproduce it. */
     public static String report(Simulation.Outcome outcome) {
         return "VIOLATION under seed " + outcome.seed() + ": " + outcome.violation() + "\nreplay: "
                 + replay(outcome.seed());
     }
 
-    /** The one command that runs a seed again exactly. */
+    /** Returns the command that exactly reproduces a seed. */
     public static String replay(long seed) {
         return "./lambdafs test --simulate --seed " + seed;
     }

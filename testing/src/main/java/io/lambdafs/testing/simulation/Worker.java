@@ -13,35 +13,35 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Asks one thing after another through a client, until its run has had enough. Not thread-safe. */
+/** A simulated user: makes requests sequentially through a client until the run ends. Not thread-safe. */
 final class Worker {
     private static final long THINK_NANOS = 400_000;
-    /** Part of the operations that are not the superuser's. */
+    /** Share of operations not by the superuser. */
     private static final double USERS = 0.35;
-    /** Part of the reads that go astray. */
+    /** Share of reads sent to a wrong deployment. */
     private static final double STRAY = 0.08;
 
     private static final long STRAY_LIMIT_NANOS = 4_000_000_000L;
-    /** After its deadline, by the store's clock, no request takes effect; clocks differ by less than this. */
+    /** Bound on clock differences: no request takes effect after its deadline by the store's clock. */
     private static final long MARGIN_NANOS = 1_000_000_000L;
 
-    /** What workers of a run share. */
+    /** The context shared by a run's workers. */
     interface Run {
-        /** The next operation, or null where it is enough. */
+        /** Returns the next operation, or null at the end. */
         @Nullable
         Operation<?> next(Principal who);
 
-        /** Some instance, to which a read goes that its deployment did not get; null where there is none. */
+        /** Returns some instance for a stray read; null if there is none. */
         @Nullable
         SimulatedInstance stray();
 
-        /** A file was made. */
+        /** Called when a file was created. */
         void made(FileOperation.Create create, Reply.Status status);
 
         /** Returns how long a client stays silent from now on, nanoseconds. */
         long silenceNanos(SimulatedClient client);
 
-        /** The worker asks nothing more. */
+        /** Called when the worker has finished. */
         void finished();
     }
 
@@ -52,7 +52,7 @@ final class Worker {
     private SimulatedClient client;
     private @Nullable Event current;
 
-    /** What a worker works with, its client aside. */
+    /** A worker's dependencies, besides its client. */
     record Context(Run run, Agenda agenda, Recorder recorder) {}
 
     Worker(int number, Context context, SimulatedClient client) {
@@ -100,7 +100,10 @@ final class Worker {
         }
     }
 
-    /** A read at an instance that does not own its path, as when requests are rerouted; what is no answer is asked again in order. */
+    /**
+     * Reads from an instance that does not own the path, as when requests are rerouted; without an answer the read is
+     * repeated normally.
+     */
     private void askThere(SimulatedClient mine, Event event, SimulatedInstance other) {
         long deadline = mine.process().currentTimeMillis() + 1_000;
         OperationRequest request = new OperationRequest(
@@ -155,7 +158,7 @@ final class Worker {
         recorder.unanswered(event, why, Math.max(agenda.now(), end));
     }
 
-    /** Its client's process has died: another takes its place. */
+    /** Switches to another client after its client's process has died. */
     void moveTo(SimulatedClient other) {
         Event lost = current;
         if (lost != null) {

@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What clients ask: some 40 paths, of which a few files, and what was written last, are read most; a third of the operations write,
- * and one in fifteen concerns a directory as a whole. Rights change all the time. Not thread-safe.
+ * Generates the clients' operations on some 40 paths: a few files, and those written last, are read most; a third of
+ * the operations are writes, and one in fifteen is a subtree operation. Permissions change constantly. Not thread-safe.
  */
 final class Workload {
     private static final String PADDING = ".".repeat(14_000);
     private static final List<FsPath> DIRECTORIES = new ArrayList<>();
-    /** Where directories are moved to besides. */
+    /** Further destinations of directory moves. */
     private static final List<FsPath> MOVED = new ArrayList<>();
 
     private static final List<FsPath> FILES = new ArrayList<>();
@@ -52,16 +52,16 @@ final class Workload {
     }
 
     private static final int MOST_OPEN = 6;
-    /** Files that were written last: what is read of them tells whether caches have learnt of it. */
+    /** Number of most recently written files, whose reads show whether caches were invalidated. */
     private static final int RECENT = 4;
 
-    /** Of directories: mostly so that users come through, and now and then only the owner, or the group, or others. */
+    /** Directory modes: mostly passable for users, sometimes only for the owner, the group or others. */
     private static final int[] DIRECTORY_MODES = {
         0755, 0755, 0755, 0775, 0777, 01777, 01777, 0750, 0711, 0700, 0070, 0005
     };
 
     private static final int[] FILE_MODES = {0644, 0644, 0664, 0666, 0600, 0640, 0040, 0004};
-    /** Changes of ACLs, as many as there are modes: what they give, or, with a minus, {@link AclChange#REMOVE_ALL}. */
+    /** ACL changes, as many as there are modes: the granted entries, or with a minus {@link AclChange#REMOVE_ALL}. */
     private static final String[] DIRECTORY_ACLS = {
         "user:u1:rwx",
         "user:u2:r-x",
@@ -82,26 +82,26 @@ final class Workload {
     };
     private static final String[] OWNERS = {"root", "u1", "u2"};
     private static final String[] GROUPS = {"users", "staff"};
-    /** Nobody is in it. */
+    /** A group without members. */
     private static final String NOBODYS = "wheel";
 
     private final RandomGenerator random;
     private final boolean legacy;
     private final ArrayDeque<FsPath> recent = new ArrayDeque<>(HOT.subList(0, RECENT));
-    /** Completions of files that were made empty, and have not been asked for yet. */
+    /** Pending completions of files created empty. */
     private final ArrayDeque<Open> open = new ArrayDeque<>();
 
     private int contents;
 
     private record Open(FsPath path, OpenFile file) {}
 
-    /** @param legacy whether a quarter of the renames go into the directory that they name, as HDFS's first rename does */
+    /** @param legacy whether a quarter of the renames are HDFS's legacy rename, into the named directory */
     Workload(RandomGenerator random, boolean legacy) {
         this.random = random;
         this.legacy = legacy;
     }
 
-    /** Every path that operations name. */
+    /** Returns every path used by operations. */
     static List<FsPath> paths() {
         List<FsPath> all = new ArrayList<>(DIRECTORIES);
         all.addAll(MOVED);
@@ -112,7 +112,7 @@ final class Workload {
         return all;
     }
 
-    /** What must be there for the rest to mean something. */
+    /** Returns the operations that set up the tree. */
     static List<Operation<?>> beginning() {
         List<Operation<?>> all = new ArrayList<>();
         for (FsPath file : HOT) {
@@ -122,7 +122,7 @@ final class Workload {
             all.add(create(file, "first", true));
         }
         for (int i = 0; i < DIRECTORIES.size(); i++) {
-            // Some of each are the superuser's and each user's.
+            // Some of each belong to the superuser and to each user.
             all.add(new AttributeOperation.SetOwner(
                     DIRECTORIES.get(i), OWNERS[i % OWNERS.length], GROUPS[i % GROUPS.length]));
         }
@@ -139,7 +139,7 @@ final class Workload {
                 path, mode, overwrite, true, 1, 1 << 20, content.getBytes(StandardCharsets.UTF_8), null);
     }
 
-    /** Never the same twice, and often so long that caches have to choose what they keep. */
+    /** Returns a content that is never repeated, and often long enough to make caches evict. */
     private String content() {
         String text = "c" + contents++;
         return random.nextBoolean() ? text : text + PADDING.substring(0, random.nextInt(PADDING.length()));
@@ -160,11 +160,11 @@ final class Workload {
     }
 
     private FsPath directory() {
-        // Rather the small ones: a change of a large one empties every cache.
+        // Preferably small ones, because a change of a large one empties every cache.
         return random.nextInt(4) == 0 ? DIRECTORIES.get(3 * random.nextInt(3)) : any(DIRECTORIES);
     }
 
-    /** A read by anybody. */
+    /** Returns a read by any user. */
     Operation<?> read() {
         int kind = random.nextInt(40);
         if (kind < 33) {
@@ -183,14 +183,14 @@ final class Workload {
         };
     }
 
-    /** A file was made, perhaps without its content. */
+    /** Called when a file was created, possibly without content. */
     void made(FileOperation.Create create, Reply.Status status) {
         if (status.attributes().size() == 0) {
             open.addLast(new Open(create.path(), status.file()));
         }
     }
 
-    /** Gives the file that was made first its content, wherever it is; or makes one, rather where directories are moved. */
+    /** Completes the oldest open file, wherever it is, or creates one, preferably where directories are moved. */
     private Operation<?> slowly() {
         if (open.size() < MOST_OPEN && (open.isEmpty() || random.nextBoolean())) {
             return create(any(FILES), "", true);
@@ -199,7 +199,7 @@ final class Workload {
         return new FileOperation.Complete(first.path(), first.file(), content().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A write; those who are not the superuser give nothing away, and are refused now and then. */
+    /** Returns a write; users other than the superuser never change owners, and are sometimes denied. */
     Operation<?> write(Principal who) {
         return switch (random.nextInt(who.equals(SimulatedClient.ROOT) ? 26 : 24)) {
             case 24, 25 -> slowly();
@@ -272,13 +272,13 @@ final class Workload {
             case 3, 8 -> new NamespaceOperation.Delete(directory(), random.nextInt(3) > 0);
             case 4, 5 -> new NamespaceOperation.Rename(directory(), any(MOVED), mode());
             case 6 -> new NamespaceOperation.Rename(any(MOVED), directory(), mode());
-            // Mostly to where nothing can be moved: below what is missing, or below itself.
+            // Mostly to impossible destinations: below a missing directory, or below itself.
             case 7 -> new NamespaceOperation.Rename(directory(), any(MOVED).child("1"), mode());
             default -> new NamespaceOperation.Rename(directory(), directory(), mode());
         };
     }
 
-    /** Returns whether an operation concerns a directory as a whole, by the kinds of names that it has. */
+    /** Returns whether an operation is a subtree operation, judging by its names. */
     static boolean isSubtree(Operation<?> operation) {
         boolean whole = operation instanceof AttributeOperation.SetPermission
                 || operation instanceof AttributeOperation.ChangeAcl
