@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 
-/** A transaction's locks: two shared and one exclusive, taken and let go. */
+/** Takes and releases the locks of a transaction: two shared and one exclusive. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,13 +30,13 @@ public class LockTableBenchmark {
     private final LockTable table = new LockTable(scheduler, 1_024);
     private final AtomicInteger threads = new AtomicInteger();
 
-    /** One thread's files, which no other locks; the directories above are shared by all. */
+    /** The files of one thread, which no other thread locks; all threads share the directories above. */
     @State(Scope.Thread)
     public static class Files {
         private final List<List<Read>> reads = new ArrayList<>();
         private int turn;
 
-        /** @param all hands out numbers of threads */
+        /** @param all numbers the threads */
         private List<Read> next(LockTableBenchmark all) {
             if (reads.isEmpty()) {
                 int thread = all.threads.getAndIncrement();

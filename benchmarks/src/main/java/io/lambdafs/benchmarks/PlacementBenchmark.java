@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Which deployment an operation goes to: asked by the client for each call, by instances for each fill and INV. */
+/** Finds the deployment of an operation, as the client does for each call and an instance for each fill and INV. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -48,11 +48,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a content of 1 KB costs the store in a row of its own, and what it would cost in its INode's row: a commit of a new file, a read that the cache cannot answer, and a
- * page of a listing, through a store server on the loopback with its embedded engine and fsync. For the INode's row with a content stands a row of the same size.
+ * Compares the cost of 1 KB of content in a row of its own with its cost in the INode's row: a commit of a new file, a
+ * read that the cache cannot answer, and a page of a listing, through a store server on the loopback with its embedded
+ * engine and fsync. A row of the same size stands for an INode's row with content.
  */
 @State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH opens before it measures.
+@SuppressWarnings("NullAway.Init") // JMH opens the store before it measures.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class SmallContentBenchmark {
@@ -144,14 +145,14 @@ public class SmallContentBenchmark {
         return next;
     }
 
-    /** A new file with its content in a second row, 64 at once. */
+    /** Creates files with the content in a second row, 64 at once. */
     @Benchmark
     @OperationsPerInvocation(WINDOW)
     public long commitOwnRow() {
         return commits(this::own);
     }
 
-    /** A new file with its content in the INode's row, 64 at once. */
+    /** Creates files with the content in the INode's row, 64 at once. */
     @Benchmark
     @OperationsPerInvocation(WINDOW)
     public long commitInlined() {
@@ -167,14 +168,14 @@ public class SmallContentBenchmark {
         return FIRST_FILE + random.nextInt(FILES);
     }
 
-    /** The INode, and then its content. */
+    /** Reads the INode, then its content. */
     @Benchmark
     public int openOwnRow() {
         INode file = Rows.inode(read(Read.shared(inode(some()))));
         return read(Read.unlocked(Rows.contentKey(file.id()))).bytes(0).length;
     }
 
-    /** The INode with its content. */
+    /** Reads the INode with its content. */
     @Benchmark
     public int openInlined() {
         return read(Read.shared(Schema.SMALL_FILES.key(INLINED, some()))).bytes(0).length;
@@ -187,13 +188,13 @@ public class SmallContentBenchmark {
         return rows;
     }
 
-    /** A page of 1,000 INodes. */
+    /** Reads a page of 1,000 INodes. */
     @Benchmark
     public int listOwnRow() {
         return list(new Scan(Schema.INODES, DIRECTORY, null, FILES));
     }
 
-    /** A page of 1,000 INodes with their contents. */
+    /** Reads a page of 1,000 INodes with their contents. */
     @Benchmark
     public int listInlined() {
         return list(new Scan(Schema.SMALL_FILES, INLINED, null, FILES));

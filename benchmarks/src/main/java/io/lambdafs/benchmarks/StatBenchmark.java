@@ -39,12 +39,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A stat that an instance answers from its cache, step by step, all on one thread: so no step waits for another thread, and what a real
- * one costs beyond their sum is that waiting. {@link #withoutSockets} is all but the two steps through the kernel, in frames as
- * between client and instance; what it takes beyond the other steps' sum are frames, correlation and time-outs.
+ * Measures a stat from an instance's cache step by step, all on one thread: no step waits for another thread, so a real
+ * stat costs their sum and that waiting. {@link #withoutSockets} runs all steps but the two through the kernel, with
+ * the frames between client and instance; its time beyond the sum of those steps goes into frames, correlation and
+ * time-outs.
  */
 @State(Scope.Thread)
-@SuppressWarnings("NullAway.Init") // JMH connects before it measures.
+@SuppressWarnings("NullAway.Init") // JMH sets the connection up before it measures.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class StatBenchmark {
@@ -69,7 +70,10 @@ public class StatBenchmark {
     private ByteBuffer replyFrame;
     private OperationReply answered;
 
-    /** As {@link io.lambdafs.functions.serving.ClientConnections} is connected: the client proves who asks, then goes by a handle. */
+    /**
+     * As {@link io.lambdafs.functions.serving.ClientConnections} connects: the client proves its caller's identity,
+     * then uses a handle.
+     */
     @Setup
     public void connect() throws IOException {
         instance = new StatInstance();
@@ -95,7 +99,7 @@ public class StatBenchmark {
         server.opened();
         Message bound = exchange(new Bind(tokens.mint(ALICE, Role.CLIENT, Duration.ofHours(1))));
         request = instance.stat(((Bound) bound).principal());
-        // The first look fills.
+        // The first stat fills the cache.
         instance.answer(ALICE, request, this::answered);
         requestBytes = bytes(request);
         openSockets();
@@ -104,7 +108,7 @@ public class StatBenchmark {
     }
 
     private FramedConnection connection(ConnectionHandler handler, Tape tape) {
-        // Time-outs are entered and taken out; none is due.
+        // Time-outs are added and removed; none is due.
         LoopResources resources = new LoopResources((nanos, task) -> {});
         FramedConnection.Settings settings = new FramedConnection.Settings(codec, TransportLimits.DEFAULT, handler);
         return new FramedConnection(
@@ -174,20 +178,23 @@ public class StatBenchmark {
         return written(request);
     }
 
-    /** write(2) and read(2) of the request's frame, on a connected socket of the loopback. */
+    /** Sends the request's frame over a loopback connection, by write(2) and read(2). */
     @Benchmark
     public int requestThroughKernel() throws IOException {
         return through(near, far, requestFrame);
     }
 
-    /** The request, and who stands behind its handle on this connection. */
+    /** Decodes the request and finds the caller of its handle on this connection. */
     @Benchmark
     public Principal instanceDecodes() {
         OperationRequest read = (OperationRequest) codec.read(new WireReader(requestBytes));
         return Authentication.principal(authenticated, read.principal());
     }
 
-    /** Admission, the walk of the trie, permissions of each directory, the look at version and lease, and the reply. */
+    /**
+     * Serves the request: admission, the walk of the trie, permissions of each directory, version and lease, and the
+     * reply.
+     */
     @Benchmark
     public OperationReply lookUp() {
         instance.answer(ALICE, request, this::answered);

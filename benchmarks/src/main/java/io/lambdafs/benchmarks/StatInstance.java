@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** An instance alone on its file system, both in this process's memory, with one file. Thread-safe. */
+/** The only instance of a file system with one file, both in this process's memory. Thread-safe. */
 final class StatInstance implements AutoCloseable {
     private static final Principal ROOT = new Principal("root", List.of(Principal.SUPERGROUP));
     private static final FsPath FILE = FsPath.of("/spotify0/playlist/country1/day00042/hour0017/part0099");
@@ -92,12 +92,12 @@ final class StatInstance implements AutoCloseable {
         return new OperationRequest(handle, new RequestId(1, 2, 0, 1), 1, deadline, operation);
     }
 
-    /** A request for the attributes of the file, five directories deep. */
+    /** Returns a request for the attributes of the file, five directories deep. */
     OperationRequest stat(int handle) {
         return request(handle, new ReadOperation.Stat(FILE));
     }
 
-    /** As a request that came over a connection. */
+    /** Answers as to a request from a connection. */
     void answer(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
         instance.gate().serveTcp(caller, request, reply);
     }

@@ -10,7 +10,7 @@ import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 
-/** A stat's request and reply. Stateless. */
+/** The request and the reply of a stat. Stateless. */
 final class StatMessages {
     static final Message REQUEST = new OperationRequest(
             1,

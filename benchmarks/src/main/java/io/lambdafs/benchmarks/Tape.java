@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
-/** A wire that keeps what is sent until it is handed to the other end, by the one thread that there is. Confined to it. */
+/** A wire that keeps the bytes sent until they are handed to the other end. Confined to one thread. */
 final class Tape implements Wire {
     private @Nullable ByteBuf sent;
 
@@ -45,7 +45,7 @@ final class Tape implements Wire {
         throw new IllegalStateException("nothing is to go wrong here");
     }
 
-    /** Gives what was sent to a connection, and says how many bytes that was. */
+    /** Hands the bytes sent to a connection and returns their number. */
     int to(FramedConnection other) {
         ByteBuf frames = sent;
         if (frames == null) {

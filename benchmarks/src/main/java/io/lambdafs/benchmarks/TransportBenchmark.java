@@ -25,11 +25,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A stat's request and reply over one connection of the loopback, answered on the thread that read the request: alone, and 64 in flight.
- * One instance's transport and one client's, as these are made, in one process.
+ * Exchanges a stat's request and reply over one loopback connection, one at a time and with 64 in flight; the thread
+ * that reads a request answers it. The transports of one instance and one client run in one process.
  */
 @State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH chooses and connects before it measures.
+@SuppressWarnings("NullAway.Init") // JMH sets the parameter and connects before it measures.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class TransportBenchmark {
@@ -43,7 +43,7 @@ public class TransportBenchmark {
     private Transport client;
     private Connection toInstance;
 
-    /** The client listens and the instance dials, as in the whole. */
+    /** The client listens and the instance dials, as in a cluster. */
     @Setup
     public void connect() {
         instance = transport.create(RpcMessages.codec(), 1, "instance", TransportLimits.DEFAULT);

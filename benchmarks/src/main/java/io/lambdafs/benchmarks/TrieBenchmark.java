@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The cache of an instance: directories of {@value #FILES} files, three names deep, asked in a random order. */
+/** Measures the cache of an instance: directories of {@value #FILES} files, three names deep, in random order. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,7 +33,7 @@ public class TrieBenchmark {
     private static final CacheLimits LIMITS = new CacheLimits(1L << 30, 4_096);
     private static final long SEED = 1;
 
-    /** The smaller one may stay in a processor's caches; the larger one has a million files. */
+    /** The smaller trie may fit a processor's caches; the larger one has a million files. */
     @Param({"1000", "50000"})
     public int directoryCount = 1_000;
 
@@ -104,7 +104,7 @@ public class TrieBenchmark {
         return turn;
     }
 
-    /** Walk, a look at what was found, and validation: what a read by cache does. */
+    /** Walks to a file, looks at it and validates, as a read from the cache does. */
     @Benchmark
     public boolean hit() {
         return hit(trie);
@@ -119,13 +119,13 @@ public class TrieBenchmark {
         return file.isFile() && file.mtime() + file.size() + file.mode() > 0 && asked.isCurrent(walk.version());
     }
 
-    /** The same of a file that only its directory's listing names. */
+    /** The same for a file cached only in its directory's listing. */
     @Benchmark
     public boolean hitInListing() {
         return hit(listings);
     }
 
-    /** A directory of {@value #FILES} files is listed: the sum of their sizes and of the lengths of their names. */
+    /** Lists a directory of {@value #FILES} files and sums up the sizes and the lengths of the names. */
     @Benchmark
     public long list() {
         Listing listing =
@@ -138,19 +138,19 @@ public class TrieBenchmark {
         return sum;
     }
 
-    /** All but the last name is known. */
+    /** Walks to a path whose last name is not cached. */
     @Benchmark
     public boolean miss() {
         return trie.walk(strangers.get(next())).isComplete();
     }
 
-    /** A fill of what is cached already: what it costs to bring one INode. */
+    /** Fills in an INode that is cached already: the cost of one fill. */
     @Benchmark
     public boolean insert() {
         return trie.publish(trie.ticket(), List.of(entries.get(next())));
     }
 
-    /** An INV of one file, and the fill that brings it back. */
+    /** Invalidates one file and fills it in again. */
     @Benchmark
     public boolean invalidateAndInsert() {
         Fill.Entry entry = entries.get(next());

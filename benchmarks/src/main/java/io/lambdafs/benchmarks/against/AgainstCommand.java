@@ -97,7 +97,7 @@ public final class AgainstCommand extends ReportedCommand {
         Path folder = Files.createTempDirectory("lambdafs-against-");
         Build before = new Build(launcher, Files.createDirectory(folder.resolve("before")));
         Build now = new Build(own(), Files.createDirectory(folder.resolve("now")));
-        // By whichever comes first: the last round, a failure or Ctrl-C.
+        // At the last round, a failure or Ctrl-C, whichever comes first.
         AtomicBoolean ended = new AtomicBoolean();
         Runnable end = () -> {
             if (ended.compareAndSet(false, true)) {
@@ -143,7 +143,7 @@ public final class AgainstCommand extends ReportedCommand {
                 .put("deployments", Math.max(2, Runtime.getRuntime().availableProcessors()));
     }
 
-    /** Some settings, and those of a file over them. */
+    /** Returns settings, overridden by those of a file. */
     static JsonNode with(ObjectNode settings, @Nullable Path file) throws IOException {
         if (file == null) {
             return settings;
@@ -156,7 +156,7 @@ public final class AgainstCommand extends ReportedCommand {
         }
     }
 
-    /** The order turns round with every pair. The first pair warms both clusters up, and does not count. */
+    /** Reverses the order with every pair. The first pair warms both clusters up and does not count. */
     private Comparison compare(String op, Build before, Build now) throws InterruptedException {
         List<JsonNode> olds = new ArrayList<>();
         List<JsonNode> news = new ArrayList<>();

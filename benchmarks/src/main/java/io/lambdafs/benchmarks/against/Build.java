@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A build and the cluster that it runs, both reached by its own launcher alone. Confined to one thread, but for {@link #stop}. */
+/**
+ * A build of λFS and its cluster, reached through its own launcher alone. Confined to one thread, except {@link #stop}.
+ */
 final class Build {
     private static final long LIMIT_MINUTES = 15;
     private static final int MOST_LINES = 5;
@@ -23,9 +25,9 @@ final class Build {
     private final Path cluster;
 
     /**
-     * A build whose cluster is not started yet.
+     * Creates a build whose cluster is not started.
      *
-     * @param folder for its cluster and what it prints
+     * @param folder for its cluster and its output
      */
     Build(Path launcher, Path folder) {
         this.launcher = launcher;
@@ -33,19 +35,19 @@ final class Build {
         this.cluster = folder.resolve("cluster");
     }
 
-    /** Builds what is missing and starts its cluster. */
+    /** Builds missing parts and starts the cluster. */
     void start(Path settings) throws InterruptedException {
         run(List.of("cluster", "start", "--dir", cluster.toString(), "--conf", settings.toString()));
     }
 
-    /** Stops its cluster, if one was started. */
+    /** Stops the cluster, if it was started. */
     void stop() throws InterruptedException {
         if (Files.isDirectory(cluster)) {
             run(List.of("cluster", "stop", "--dir", cluster.toString()));
         }
     }
 
-    /** Measures one operation in a process of its own; returns the only element of {@code results}. */
+    /** Measures one operation in a process of its own and returns the only element of {@code results}. */
     JsonNode measure(List<String> options) throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("bench", "micro", "--dir", cluster.toString(), "--json"));
         arguments.addAll(options);

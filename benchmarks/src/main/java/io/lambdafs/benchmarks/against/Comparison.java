@@ -9,15 +9,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * One operation by both builds. Immutable.
+ * The results of both builds for one operation. Immutable.
  *
- * @param before operations per second of the other build, the median
- * @param now of this one
+ * @param before median operations per second of the other build
+ * @param now the same of this build
  * @param throughput now over before
  * @param cpu CPU time of client and servers per operation, now over before
  */
 record Comparison(String op, double before, double now, PairedRatios throughput, PairedRatios cpu) {
-    /** @param before results of the other build, as many as {@code now} */
+    /** @param before results of the other build, equally many as {@code now} */
     static Comparison of(String op, List<JsonNode> before, List<JsonNode> now) {
         return new Comparison(
                 op,
@@ -61,7 +61,7 @@ record Comparison(String op, double before, double now, PairedRatios throughput,
         node.put("median", ratios.median()).put("low", ratios.low()).put("high", ratios.high());
     }
 
-    /** For people. */
+    /** Returns a line for people. */
     String line(double bound) {
         return String.format(
                 Locale.ROOT,

@@ -6,14 +6,14 @@ import java.util.List;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 
 /**
- * How many times as much one build reached as the other, pair by pair: the median, and an interval that holds the true median with a
- * confidence of 90 % at least, whatever the distribution (order statistics, as in the sign test). Immutable.
+ * The ratio of two builds, pair by pair: its median and an interval with the true median at 90 % confidence or more for
+ * any distribution (order statistics, as in the sign test). Immutable.
  *
  * @param low lower end of the interval
- * @param high its upper end
+ * @param high upper end of the interval
  */
 record PairedRatios(double median, double low, double high) {
-    /** The fewest pairs that give such an interval. */
+    /** The fewest pairs for such an interval. */
     static final int FEWEST = 5;
 
     private static final double CONFIDENCE = 0.9;

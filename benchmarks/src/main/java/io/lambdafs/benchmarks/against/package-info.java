@@ -1,6 +1,6 @@
 /**
- * {@code lambdafs bench against}: this build beside another one, each with its own clients and servers, by turns. It uses only what
- * both command lines promise, so that a build of any age can be the other.
+ * {@code lambdafs bench against}: compares this build with another one, each with its own clients and servers, in
+ * turns. It uses only the documented command line, so the other build may be of any age.
  */
 @NullMarked
 package io.lambdafs.benchmarks.against;

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Measures each number of clients for a server in turns, each round beginning with another one. Confined to one thread. */
+/** Measures each limit of clients per server in turns; each round starts with another limit. Confined to one thread. */
 final class ClientsBench {
     private static final CachedFiles FILES = new CachedFiles(FsPath.of("/bench-clients"), 1_024);
 
@@ -28,13 +28,13 @@ final class ClientsBench {
     private final Console console;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
      * @param clients of this process, each with a thread, 1–1,024
-     * @param perServer most clients of a TCP server, each 0–1,024 and 0 for no limit; all others are compared with the first
-     * @param rounds turns of each, 1–1,000
-     * @param seconds of a turn, 0.1–600
-     * @param warmUp seconds before that do not count, 0–600
+     * @param perServer limits of clients per TCP server, each 0–1,024, 0 for no limit; the first is the baseline
+     * @param rounds turns of each limit, 1–1,000
+     * @param seconds length of a turn, 0.1–600
+     * @param warmUp uncounted seconds before each turn, 0–600
      */
     record Settings(int clients, List<Integer> perServer, int rounds, double seconds, double warmUp) {
         Settings {
@@ -50,13 +50,13 @@ final class ClientsBench {
         }
     }
 
-    /** Turns by the most clients of a server, round by round. */
+    /** The turns of each limit, round by round. */
     record Result(Settings settings, Map<Integer, List<Turn>> turns) {
         Spread spread(int most, ToDoubleFunction<Turn> value) {
             return samples(most, value).spread();
         }
 
-        /** Times that of the first, round by round. */
+        /** Returns the ratio to the first limit, round by round. */
         Spread ratio(int most, ToDoubleFunction<Turn> value) {
             Samples first = samples(settings.perServer().get(0), value);
             return samples(most, value).relativeTo(first).spread();
@@ -78,8 +78,7 @@ final class ClientsBench {
     Result run() throws InterruptedException {
         ClientConfigBuilder config =
                 ClientConfigBuilder.load(cluster.directory().client());
-        // Clients that are not configured alike share nothing: this one leaves no connection to those that are
-        // measured.
+        // Clients share only with equally configured ones: this one leaves the measured clients no connection.
         ClientConfig apart = config.maxClientsPerServer(Integer.MAX_VALUE).build();
         try (LambdaFs maker = LambdaFs.open(apart)) {
             try {
@@ -94,7 +93,7 @@ final class ClientsBench {
     private Result turns(ClientConfigBuilder config) throws InterruptedException {
         Map<Integer, List<Turn>> turns = new LinkedHashMap<>();
         List<Integer> perServer = settings.perServer();
-        // The first round does not count: until then both ends compile.
+        // The first round does not count: both ends still compile.
         for (int round = 0; round <= settings.rounds(); round++) {
             for (int i = 0; i < perServer.size(); i++) {
                 int most = perServer.get((round + i) % perServer.size());

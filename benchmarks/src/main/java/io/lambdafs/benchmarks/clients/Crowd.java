@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
-/** Clients that are configured alike, each with a thread that makes stats, one after the other. Used by one thread; runs once. */
+/** Equally configured clients, each with a thread that calls stat in a loop. Used by one thread; runs once. */
 final class Crowd implements AutoCloseable {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
     private static final int DIGITS = 3;
@@ -32,7 +32,10 @@ final class Crowd implements AutoCloseable {
     private volatile boolean counts;
     private volatile boolean ended;
 
-    /** Opens them one after the other: each asks before the next one comes, and finds what the ones before have connected. */
+    /**
+     * Opens the clients one after the other; each makes a call before the next opens, so it finds the connections of
+     * the earlier ones.
+     */
     Crowd(ClientConfig config, int size, CachedFiles files) throws InterruptedException {
         this.files = files;
         this.deployments = config.deployments();
@@ -50,10 +53,10 @@ final class Crowd implements AutoCloseable {
     }
 
     /**
-     * Has all of them ask until each server has a connection of every deployment, then for two times more.
+     * Runs all clients until each server has a connection to every deployment, then through warm-up and measurement.
      *
-     * @param warmUp that does not count
-     * @param length that does
+     * @param warmUp time that does not count
+     * @param length time that counts
      */
     Turn run(Duration warmUp, Duration length) throws InterruptedException {
         for (int i = 0; i < clients.size(); i++) {
@@ -99,7 +102,10 @@ final class Crowd implements AutoCloseable {
         return nanos;
     }
 
-    /** A connection is made where an HTTP call names the server: as requests are replaced by such now and then. */
+    /**
+     * Waits until each server has all its connections. An instance connects to a server named in an HTTP call, and
+     * clients replace a few TCP requests by HTTP.
+     */
     private void awaitConnections() throws InterruptedException {
         long deadline = System.nanoTime() + CONNECT_LIMIT.toNanos();
         ClientMetrics.Snapshot now = counts();
@@ -116,7 +122,7 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    /** What the threads recorded, once all have ended. */
+    /** Joins the threads' records once all have ended. */
     private Histogram joined() throws InterruptedException {
         Histogram all = new Histogram(DIGITS);
         for (Future<Histogram> each : running) {
@@ -129,7 +135,7 @@ final class Crowd implements AutoCloseable {
         return all;
     }
 
-    /** Servers and connections are those of all. */
+    /** Returns the counts of servers and connections, which all clients share. */
     private ClientMetrics.Snapshot counts() {
         return clients.get(0).async().metrics().snapshot();
     }
@@ -140,7 +146,7 @@ final class Crowd implements AutoCloseable {
                 .sum();
     }
 
-    /** A call that is under way fails. */
+    /** Closes all clients; pending calls fail. */
     @Override
     public void close() {
         ended = true;

@@ -1,16 +1,16 @@
 package io.lambdafs.benchmarks.clients;
 
 /**
- * What clients with so many for a TCP server came to. Immutable.
+ * The result of one turn at one limit of clients per TCP server. Immutable.
  *
- * @param servers that listened
- * @param connections of instances to them, all together
- * @param httpCalls until each server had one of every deployment
- * @param connectMillis the same from when the first client was opened
+ * @param servers listening TCP servers
+ * @param connections from instances to all these servers
+ * @param httpCalls HTTP calls until each server had a connection to every deployment
+ * @param connectMillis time from the first client's opening until then
  * @param opsPerSecond of all clients
- * @param p50Micros of a call
- * @param p99Micros of a call
- * @param hitShare part of the answers that came from a cache, 0–1
+ * @param p50Micros median latency of a call
+ * @param p99Micros 99th percentile of the same
+ * @param hitShare share of answers from a cache, 0–1
  */
 record Turn(
         int servers,

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Measures both sides in turns, each round beginning with the other one. Confined to one thread. */
+/** Measures both sides in turns; rounds start with either side alternately. Confined to one thread. */
 final class CoherenceBench {
     private static final int WARM_UP_FACTOR = 4;
 
@@ -18,13 +18,14 @@ final class CoherenceBench {
     private final Console console;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
      * @param rounds turns of each side, 1–1,000
-     * @param warmUp turns of each side before, with writes in flight and {@value #WARM_UP_FACTOR} times as many, which do not count, 0–1,000
-     * @param writes of each kind in a turn, 1–100,000
-     * @param atOnce writes in flight, where not one after the other, 2–64
-     * @param instances of each cluster, 2–64
+     * @param warmUp uncounted turns of each side before, with concurrent writes and {@value #WARM_UP_FACTOR} times as
+     *     many, 0–1,000
+     * @param writes writes of each kind in a turn, 1–100,000
+     * @param atOnce writes in flight in the concurrent lanes, 2–64
+     * @param instances instances of each cluster, 2–64
      */
     record Settings(int rounds, int warmUp, int writes, int atOnce, int instances) {
         Settings {
@@ -35,16 +36,16 @@ final class CoherenceBench {
             Options.check(instances >= 2 && instances <= 64, "--instances is 2..64, not " + instances);
         }
 
-        /** How many writes are in flight, one after the other. */
+        /** Returns the numbers of writes in flight to measure. */
         List<Integer> widths() {
             return List.of(1, atOnce);
         }
     }
 
-    /** One column of the result. */
+    /** A column of the result. */
     record Lane(WriteKind kind, int atOnce, Side side) {}
 
-    /** Turns of each lane, round by round. */
+    /** The turns of each lane, round by round. */
     record Result(Map<Lane, List<Testbed.Turn>> turns) {
         Samples of(Lane lane, ToDoubleFunction<Testbed.Turn> value) {
             Samples samples = new Samples();
@@ -52,7 +53,7 @@ final class CoherenceBench {
             return samples;
         }
 
-        /** With coherence, times without, round by round. */
+        /** Returns the ratio of the side with coherence to the side without, round by round. */
         Samples ratio(WriteKind kind, int atOnce, ToDoubleFunction<Testbed.Turn> value) {
             return of(new Lane(kind, atOnce, Side.COHERENT), value)
                     .relativeTo(of(new Lane(kind, atOnce, Side.OFF), value));

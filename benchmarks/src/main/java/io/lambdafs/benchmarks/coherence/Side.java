@@ -5,7 +5,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import java.util.Locale;
 
-/** With coherence, or without anything that would need it. */
+/** A side of the comparison: caches kept coherent, or no caches. */
 enum Side {
     COHERENT(40 << 20),
     OFF(0);
@@ -24,7 +24,10 @@ enum Side {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** One deployment of instances that stay, with CPU that is not rationed. Each takes one call by HTTP at a time: so few start all. */
+    /**
+     * Options of one deployment with permanent instances and unlimited CPU. Each instance takes one HTTP call at a
+     * time, so few calls start all.
+     */
     LocalCluster.StartOptions startOptions(int instances) {
         ObjectNode keys = TemporaryCluster.unlimited().put("deployments", 1);
         keys.withObject("/pool").put("maxInstances", instances);

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
-/** One side's cluster, and a client that all of its instances are connected to. Confined to one thread. */
+/** The cluster of one side and a client connected to all its instances. Confined to one thread. */
 final class Testbed implements AutoCloseable {
     private static final FsPath ROOT = FsPath.of("/bench-coherence");
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -53,7 +53,7 @@ final class Testbed implements AutoCloseable {
         }
     }
 
-    /** Clients that differ in nothing else share their connections. */
+    /** Opens a client. Clients that differ only in this probability share their connections. */
     private LambdaFs open(double httpProbability) {
         return LambdaFs.open(
                 ClientConfigBuilder.load(cluster.cluster().directory().client())
@@ -65,7 +65,7 @@ final class Testbed implements AutoCloseable {
         return side;
     }
 
-    /** Asks, now and then by HTTP, until the platform has started all instances and each is connected. */
+    /** Makes calls, some by HTTP, until the platform has started all instances and each is connected. */
     void prepare() throws InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         try (LambdaFs starter = open(ClientConfig.HttpUse.MAX_PROBABILITY)) {
@@ -84,14 +84,14 @@ final class Testbed implements AutoCloseable {
         }
     }
 
-    /** How many instances have served a request over a connection. */
+    /** Returns how many instances have served a request over TCP. */
     private long byTcp() {
         return counted("lambdafs_requests_total", "transport", "tcp").values().stream()
                 .filter(count -> count > 0)
                 .count();
     }
 
-    /** What each instance has counted, by id. */
+    /** Returns a counter of each instance, by id. */
     private Map<String, Double> counted(String counter, String label, String value) {
         Map<String, Double> counts = new LinkedHashMap<>();
         InstanceState.metrics(gateway, gateway.instances())
@@ -99,7 +99,7 @@ final class Testbed implements AutoCloseable {
         return counts;
     }
 
-    /** Does so many writes of each kind in a directory of its own, which all instances know before. */
+    /** Makes the given number of writes of each kind in a new directory that all instances know before. */
     Map<WriteKind, Turn> turn(int atOnce, int writes) throws InterruptedException {
         FsPath parent = ROOT.child("turn-" + turns++);
         BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(parent, 0755, true)));
@@ -116,7 +116,10 @@ final class Testbed implements AutoCloseable {
         return results;
     }
 
-    /** Lists the directory until each instance has done so from its cache; from the store where nothing is cached. */
+    /**
+     * Lists the directory until each instance has answered from its cache, or from the store on the side without
+     * caches.
+     */
     private void awaitHeld(FsPath parent) throws InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         Map<String, Double> before = listings();
@@ -142,7 +145,7 @@ final class Testbed implements AutoCloseable {
         }
     }
 
-    /** Listings that each instance has answered so far: from its cache, or where there is none from the store. */
+    /** Returns how many listings each instance has answered: from its cache, or without one from the store. */
     private Map<String, Double> listings() {
         String counter = side.caches() ? "lambdafs_cache_hits_total" : "lambdafs_cache_misses_total";
         return counted(counter, "role", "listing");
@@ -156,7 +159,7 @@ final class Testbed implements AutoCloseable {
         }
     }
 
-    /** Every write has awaited all other instances; where nothing is cached none has awaited any. */
+    /** Demands that every write awaited all other instances or, without caches, none. */
     private void demand(Rounds rounds, WriteKind kind, int writes) {
         boolean right = side.caches()
                 ? rounds.count() >= writes && rounds.targets() == rounds.count() * (instances - 1)
@@ -170,10 +173,10 @@ final class Testbed implements AutoCloseable {
     }
 
     /**
-     * What all instances together have counted of their rounds for single INodes.
+     * The counts of all instances for their INV rounds of single INodes.
      *
-     * @param targets acknowledgements that were awaited
-     * @param micros from the first message of a round to the last acknowledgement, over all rounds
+     * @param targets awaited acknowledgements
+     * @param micros time from the first message of a round to the last acknowledgement, summed over all rounds
      */
     private record Rounds(long count, long targets, double micros) {
         static Rounds of(Map<String, MetricsPage> pages) {
@@ -194,9 +197,9 @@ final class Testbed implements AutoCloseable {
     }
 
     /**
-     * One kind of write in one turn.
+     * The result of one kind of write in one turn.
      *
-     * @param roundMicros what a write waited for acknowledgements, in the mean; 0 where there were none
+     * @param roundMicros mean wait of a write for acknowledgements; 0 without any
      */
     record Turn(double p50Micros, double p99Micros, double roundMicros) {
         static Turn of(Histogram micros, Rounds rounds) {

@@ -7,7 +7,7 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import java.util.Locale;
 
-/** What is measured, in this order: each of the later ones changes the files that were created. */
+/** The kinds of writes, in the order of measurement; the later ones change the files that {@code CREATE} makes. */
 enum WriteKind {
     MKDIRS {
         @Override

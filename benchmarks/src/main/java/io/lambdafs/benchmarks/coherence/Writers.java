@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** So many writes of one kind, some of them at a time: each place's next one begins when the one before has been answered. Runs once. */
+/** Makes writes of one kind with a fixed number in flight; each answer starts the next write. Runs once. */
 final class Writers {
     private final LambdaFs client;
     private final WriteKind kind;
@@ -27,7 +27,7 @@ final class Writers {
         this.writes = writes;
     }
 
-    /** What each took, in microseconds; fails with the first write that failed. */
+    /** Runs all writes and returns their times in microseconds; fails as the first failed write did. */
     Histogram run(int atOnce) {
         List<CompletableFuture<Void>> places = new ArrayList<>();
         for (int i = 0; i < atOnce; i++) {

@@ -1,6 +1,6 @@
 /**
- * {@code lambdafs bench coherence}: what it costs a write that other instances cache what it changes. Two clusters of equally many
- * instances of one deployment, of which those of one cache nothing, measured in turns by the same driver.
+ * {@code lambdafs bench coherence}: measures what coherence costs a write. One driver measures two clusters in turns,
+ * each with equally many instances of one deployment; the instances of one cluster cache nothing.
  */
 @NullMarked
 package io.lambdafs.benchmarks.coherence;

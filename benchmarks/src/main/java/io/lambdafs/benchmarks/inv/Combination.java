@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 
-/** A coordinator and a channel. */
+/** A coordinator and a channel for invalidations. */
 enum Combination {
     ZOOKEEPER_DIRECT("zookeeper", "direct"),
     ZOOKEEPER_RELAYED("zookeeper", "relayed"),
@@ -29,7 +29,7 @@ enum Combination {
         return inv;
     }
 
-    /** A cluster of two deployments with one instance each, which stay, and whose CPU is not rationed. */
+    /** Options of a cluster of two deployments, each with one permanent instance with unlimited CPU. */
     LocalCluster.StartOptions startOptions() {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         keys.put("deployments", InvBench.DEPLOYMENTS)

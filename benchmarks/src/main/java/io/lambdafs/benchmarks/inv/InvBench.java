@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Measures all combinations in turns, each round beginning with another one. Confined to one thread. */
+/** Measures all combinations in turns; each round starts with another one. Confined to one thread. */
 final class InvBench {
     static final int DEPLOYMENTS = 2;
 
@@ -19,10 +19,10 @@ final class InvBench {
     private final Console console;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
      * @param rounds turns of each combination, 1–1,000
-     * @param writes of each kind in a turn, 1–100,000
+     * @param writes writes of each kind in a turn, 1–100,000
      */
     record Settings(int rounds, int writes) {
         Settings {
@@ -33,11 +33,11 @@ final class InvBench {
 
     /** A kind of write. */
     enum Kind {
-        /** One after the other, that invalidate nothing at another instance. */
+        /** Sequential writes that invalidate nothing at another instance. */
         LOCAL,
-        /** One after the other, that invalidate at one other instance. */
+        /** Sequential writes that invalidate at one other instance. */
         REMOTE,
-        /** Such, {@value Testbed#TOGETHER} at once. */
+        /** The same with {@value Testbed#TOGETHER} in flight. */
         TOGETHER
     }
 
@@ -51,7 +51,7 @@ final class InvBench {
             return samples;
         }
 
-        /** Against the first combination, round by round. */
+        /** Returns the ratio to the first combination, round by round. */
         Samples ratio(Combination combination, Kind kind) {
             return of(combination, kind).relativeTo(of(Combination.ZOOKEEPER_DIRECT, kind));
         }

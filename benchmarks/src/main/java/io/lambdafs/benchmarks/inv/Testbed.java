@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One combination's cluster and what is written there: files that are moved to and fro. A move within a directory invalidates nothing
- * at another instance; one between directories of different deployments invalidates the other deployment's listing, at one instance.
- * Confined to one thread.
+ * The cluster of one combination and its workload: files moved back and forth. A move within a directory invalidates
+ * nothing at another instance; one between directories of different deployments invalidates the other deployment's
+ * listing, at one instance. Confined to one thread.
  */
 final class Testbed implements AutoCloseable {
-    /** Files that are moved at once where moves run together. */
+    /** Files moved concurrently. */
     static final int TOGETHER = 16;
 
     private final Combination combination;
@@ -46,7 +46,7 @@ final class Testbed implements AutoCloseable {
         return combination;
     }
 
-    /** Makes a directory of each deployment, and the files. */
+    /** Creates a directory in each deployment, and the files. */
     void prepare() throws InterruptedException {
         Placement placement = new Placement(InvBench.DEPLOYMENTS);
         for (int deployment = 0; deployment < InvBench.DEPLOYMENTS; deployment++) {
@@ -76,7 +76,7 @@ final class Testbed implements AutoCloseable {
         return homes.get(remotePosition[file]).child("remote-" + file);
     }
 
-    /** Moves a file within its directory, one move after the other; mean nanoseconds of one. */
+    /** Moves a file within its directory, one move after the other, and returns the mean time in nanoseconds. */
     double local(int moves) throws InterruptedException {
         long begun = System.nanoTime();
         for (int i = 0; i < moves; i++) {
@@ -87,7 +87,7 @@ final class Testbed implements AutoCloseable {
         return (double) (System.nanoTime() - begun) / moves;
     }
 
-    /** Moves a file between the directories, one move after the other; mean nanoseconds of one. */
+    /** Moves a file between the directories, one move after the other, and returns the mean time in nanoseconds. */
     double remote(int moves) throws InterruptedException {
         long begun = System.nanoTime();
         for (int i = 0; i < moves; i++) {
@@ -96,7 +96,10 @@ final class Testbed implements AutoCloseable {
         return (double) (System.nanoTime() - begun) / moves;
     }
 
-    /** Moves several files between the directories, all at once each time; mean nanoseconds per move. */
+    /**
+     * Moves several files between the directories, all at once each time, and returns the mean time per move in
+     * nanoseconds.
+     */
     double remoteTogether(int moves) throws InterruptedException {
         long begun = System.nanoTime();
         for (int i = 0; i < moves; i += TOGETHER) {

@@ -1,6 +1,6 @@
 /**
- * What a write costs by each coordinator and each channel for invalidations: four small clusters, measured in turns, so that
- * whatever else the machine does meets all of them.
+ * {@code lambdafs bench inv}: measures a write with each coordinator and each channel for invalidations, on four small
+ * clusters in turns, so that other load on the machine affects all alike.
  */
 @NullMarked
 package io.lambdafs.benchmarks.inv;

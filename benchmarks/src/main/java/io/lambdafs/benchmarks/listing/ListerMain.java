@@ -21,9 +21,10 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * The process that lists. Arguments: the client's configuration, the directory, the rounds, the entries of a page, and the top of a tree. For every round it
- * prints a line for each interface, and for the tree as one, for its files as one, and by its directories: the name, the entries that it saw, and the nanoseconds; and last the bytes of its heap, at most
- * used.
+ * The main class of the listing process. Arguments: the client's configuration, the directory, the rounds, the entries
+ * of a page, and the top of a tree. For every round it prints a line for each interface, for the tree in one call, for
+ * its files in one call, and directory by directory: the name, the number of entries, and the nanoseconds; and last its
+ * peak heap in bytes.
  */
 public final class ListerMain {
     private final LambdaFs client;
@@ -80,7 +81,7 @@ public final class ListerMain {
         return count;
     }
 
-    /** With the directories, which the summary counts; its top is no entry. */
+    /** Returns the entries of the tree, directories included, its top excluded. */
     private long treeEntries() throws IOException {
         ContentSummary all = hadoop.getContentSummary(tree);
         return all.getFileCount() + all.getDirectoryCount() - 1;

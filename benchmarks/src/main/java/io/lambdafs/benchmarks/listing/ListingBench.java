@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes a directory of many files, and a tree, and has another process list them. Confined to one thread. */
+/** Creates a directory of many files and a tree; another process lists them. Confined to one thread. */
 final class ListingBench {
     private static final int PROGRESS_EVERY = 1_000;
     private static final long BLOCK_SIZE = 128L << 20;
     /** Children of each directory of the tree. */
     private static final int WIDTH = 10;
-    /** Levels below its top; what is on the last are files. */
+    /** Levels of the tree below its top; the last holds the files. */
     private static final int DEPTH = 4;
 
     static final int TREE_ENTRIES = 11_110;
-    /** Of them, those that {@code listFiles} shows. */
+    /** Files of the tree, as {@code listFiles} returns them. */
     static final int TREE_FILES = 10_000;
 
     private final Settings settings;
@@ -36,12 +36,12 @@ final class ListingBench {
     private final Console console;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
-     * @param files of the directory, 1–10,000,000
-     * @param rounds how often it is listed by each interface, 1–1,000
-     * @param heapMb the most that the listing process may keep on its heap, 16–65,536
-     * @param page entries that the native interface asks for at once, 1–{@value Operation#MAX_PAGE}
+     * @param files files in the directory, 1–10,000,000
+     * @param rounds listings by each interface, 1–1,000
+     * @param heapMb heap limit of the listing process in MB, 16–65,536
+     * @param page entries per page of the native interface, 1–{@value Operation#MAX_PAGE}
      */
     record Settings(int files, int rounds, int heapMb, int page) {
         Settings {
@@ -54,14 +54,14 @@ final class ListingBench {
     }
 
     /**
-     * What came out.
+     * The results.
      *
-     * @param nativeRates entries per second by rounds, of λFS's own interface
-     * @param hadoopRates those of Hadoop's
-     * @param treeRates entries per second of a tree, listed as one
-     * @param fileRates files per second of the same tree, listed as one by {@code listFiles}
-     * @param eachRates those of the same tree, one directory after the other
-     * @param heapPeak bytes that the listing process had on its heap, garbage included, at most
+     * @param nativeRates entries per second of λFS's own interface, by round
+     * @param hadoopRates the same of Hadoop's interface
+     * @param treeRates entries per second of a tree listed by one call
+     * @param fileRates files per second of the same tree listed by one {@code listFiles}
+     * @param eachRates files per second of the same tree listed directory by directory
+     * @param heapPeak peak heap of the listing process in bytes, garbage included
      */
     record Result(
             List<Double> nativeRates,
@@ -80,7 +80,7 @@ final class ListingBench {
             };
         }
 
-        /** How often the time of all files as one goes into that of one directory after the other, by rounds. */
+        /** Returns the speed-up of one {@code listFiles} over listing directory by directory, by round. */
         List<Double> timesFaster() {
             List<Double> ratios = new ArrayList<>();
             for (int i = 0; i < fileRates.size(); i++) {

@@ -1,6 +1,6 @@
 /**
- * {@code lambdafs bench listing}: how fast a directory of a million entries is listed, and how little memory of the client that takes. The
- * listing is done by a process of its own, whose heap is as small as is asked for.
+ * {@code lambdafs bench listing}: measures how fast a directory of a million entries is listed, and how little client
+ * memory that takes. A process with a heap as small as requested does the listing.
  */
 @NullMarked
 package io.lambdafs.benchmarks.listing;

@@ -10,25 +10,26 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Fills a cache with copies of a sample below numbered directories, call by call as a NameNode does that reads them from the store:
- * every INode with strings of its own, as a row that has been read has. Thread-safe where its trie and {@link Publisher} are.
+ * Fills a cache with copies of a sample below numbered directories, with the calls of a NameNode that reads them from
+ * the store: every INode has strings of its own, as if decoded from a row. Thread-safe if its trie and {@link
+ * Publisher} are.
  */
 final class Filler {
     private static final long BLOCK_SIZE = 128L << 20;
     private static final int REPLICATION = 3;
-    /** One file in so many belongs to somebody else, one in so many has another mode. */
+    /** One file in this many has another owner, and one has another mode. */
     private static final int OTHERS = 7;
 
     private static final INode ROOT = INode.directory(0, "", INode.ROOT_ID, "root", "supergroup", 0755, 1);
 
     private final LocalSample sample;
     private final Publisher publisher;
-    /** Of each directory in a copy: its number, before those of its files, and the directories in it. */
+    /** The number of each directory in a copy, before those of its files and subdirectories. */
     private final int[] numbers;
 
     private final List<List<Integer>> subdirectories = new ArrayList<>();
 
-    /** What takes the fills. */
+    /** Receives the fills. */
     interface Publisher {
         void publish(List<Fill> fills);
     }
@@ -49,12 +50,12 @@ final class Filler {
         }
     }
 
-    /** Of a trie alone. */
+    /** Returns a publisher into a trie alone. */
     static Publisher of(PathTrie trie) {
         return fills -> trie.publish(trie.ticket(), fills);
     }
 
-    /** INodes that one copy has in a role. */
+    /** Returns the number of INodes that one copy has in a role. */
     int size(Role role) {
         return role == Role.LINKS ? sample.directories().size() : sample.size();
     }
@@ -63,10 +64,10 @@ final class Filler {
         return FsPath.ROOT.child(String.format(Locale.ROOT, "copy-%06d", copy));
     }
 
-    /** Fills the copy of a number. */
+    /** Fills in the copy with this number. */
     void fill(int copy, Role role) {
         publisher.publish(List.of(new Fill.Link(FsPath.ROOT, ROOT)));
-        // Ids as the store gives them: one after the other, to whoever creates.
+        // Consecutive ids, as the store assigns them.
         long firstId = INode.FIRST_FREE_ID + (long) copy * sample.size();
         FsPath[] paths = new FsPath[numbers.length];
         for (int i = 0; i < numbers.length; i++) {

@@ -6,7 +6,7 @@ import io.lambdafs.functions.cache.PathTrie;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures what a cache without want of memory takes. Confined to one thread. */
+/** Measures the memory of a cache under no memory pressure. Confined to one thread. */
 final class Footprints {
     private static final long ENOUGH = 1L << 40;
 
@@ -19,24 +19,24 @@ final class Footprints {
     }
 
     /**
-     * What INodes take in one role.
+     * The memory of INodes in one role.
      *
-     * @param inodes cached, each counted once
-     * @param measured bytes that the heap has more than before
-     * @param accounted bytes by the cache's own account
+     * @param inodes cached INodes, each counted once
+     * @param measured bytes by which the heap grew
+     * @param accounted bytes in the cache's own account
      */
     record Footprint(Role role, long inodes, long measured, long accounted) {
         double bytesPerInode() {
             return (double) measured / inodes;
         }
 
-        /** Of the account, as a part of the truth. */
+        /** Returns the error of the account as a share of the measured bytes. */
         double error() {
             return (double) accounted / measured - 1;
         }
     }
 
-    /** Of each role with at least so many INodes. */
+    /** Returns the footprint of each role, with at least this many INodes. */
     List<Footprint> of(long inodes) {
         List<Footprint> all = new ArrayList<>();
         for (Role role : Role.values()) {

@@ -4,16 +4,19 @@ import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** The bytes of all objects that are alive, counted by the JVM one by one ({@code jcmd GC.class_histogram}), whatever its collector. */
+/**
+ * Counts the bytes of all live objects, one by one in the JVM ({@code jcmd GC.class_histogram}), whatever its
+ * collector.
+ */
 final class LiveHeap {
-    /** What a heap that nobody works with changes by, at most, between two looks. */
+    /** The most by which an idle heap changes between two counts. */
     private static final long QUIET_BYTES = 16 << 10;
 
     private static final int LOOKS = 20;
 
     private LiveHeap() {}
 
-    /** Collects the whole heap and counts, until what else goes on in this JVM, and what has just ended there, changes it no more. */
+    /** Collects the whole heap and counts its bytes until other activity in this JVM no longer changes the count. */
     static long bytes() {
         long before = count();
         for (int look = 1; look < LOOKS; look++) {

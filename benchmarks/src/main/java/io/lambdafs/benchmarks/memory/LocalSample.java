@@ -15,15 +15,15 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Names, sizes and times of a directory tree of this machine; what cannot be read or named is left out.
+ * The names, sizes and times of a local directory tree; unreadable entries and unsupported names are left out.
  *
- * @param directories parents before their children; the first is the tree's root
+ * @param directories all directories, parents before children; the first is the tree's root
  */
 record LocalSample(List<Directory> directories) {
     /**
-     * A directory.
+     * A directory of the sample.
      *
-     * @param parent its index; -1 for the root of the tree
+     * @param parent index of the parent; -1 for the root of the tree
      */
     record Directory(int parent, String name, long mtime, List<File> files) {}
 
@@ -32,7 +32,7 @@ record LocalSample(List<Directory> directories) {
     /**
      * Reads a tree without following links.
      *
-     * @throws FsException {@link ErrorCode#NOT_FOUND} if there is none, or nothing in it
+     * @throws FsException {@link ErrorCode#NOT_FOUND} if the tree does not exist or is empty
      */
     static LocalSample of(Path tree) {
         Reader reader = new Reader();
@@ -48,7 +48,7 @@ record LocalSample(List<Directory> directories) {
         return sample;
     }
 
-    /** Files and directories. */
+    /** Returns the number of files and directories. */
     int size() {
         return directories.stream().mapToInt(d -> 1 + d.files().size()).sum();
     }

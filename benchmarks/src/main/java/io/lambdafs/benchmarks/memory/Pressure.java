@@ -22,15 +22,16 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * A cache that is much too small for what is published: {@value #PUBLISHERS} threads fill it with one copy of a sample after the other, each
- * entry and each listing, and now and then invalidate a whole copy, while as many threads walk. Used once, by one thread.
+ * Puts a cache under memory pressure: {@value #PUBLISHERS} threads fill it with one copy of a sample after the other,
+ * entries and listings, and now and then invalidate a whole copy, while equally many threads walk. Used once, by one
+ * thread.
  */
 final class Pressure {
     static final int PUBLISHERS = 2;
 
     private static final int WALKERS = 2;
     private static final int DIGITS = 3;
-    /** Of so many copies one is invalidated as a whole. */
+    /** One copy in this many is invalidated as a whole. */
     private static final int INVALIDATED = 16;
 
     private static final long LONGER_NANOS = 30_000_000_000L;
@@ -53,14 +54,14 @@ final class Pressure {
     private long deadline;
 
     /**
-     * What came of it; all times in nanoseconds.
+     * The results; times in nanoseconds unless named otherwise.
      *
-     * @param single how long each publish of one INode took, its wait for the mutex and for a processor included
-     * @param singleCpu what it took of a processor, which tells how long it can have held the mutex where the machine is not its own
-     * @param listing the same for each listing, the mutex given back now and then while it makes room for a large one
-     * @param listingCpu what that took of a processor
-     * @param peakBytes most that the cache accounted after any publish
-     * @param collectionMillis longest pause of the garbage collector
+     * @param single time to publish one INode, including waits for the mutex and a processor
+     * @param singleCpu CPU time of the same: a bound for its hold of the mutex on a busy machine
+     * @param listing time to publish a listing, which yields the mutex now and then while it makes room
+     * @param listingCpu CPU time of the same
+     * @param peakBytes the highest account of the cache after any publish
+     * @param collectionMillis longest pause of the garbage collector in milliseconds
      */
     record Result(
             CacheLimits limits,
@@ -116,7 +117,7 @@ final class Pressure {
                 longestCollection.get());
     }
 
-    /** Fills another cache once: what is measured is not how classes are loaded. */
+    /** Fills another cache once, so that class loading is not measured. */
     private void warmUp() {
         PathTrie other = new PathTrie(limits);
         other.open();
@@ -131,13 +132,13 @@ final class Pressure {
         });
     }
 
-    /** When its time is up; where the machine has been too busy to fill the cache, a while later. */
+    /** Returns whether the time is up; on a machine too busy to fill the cache, a while later. */
     private boolean isOver() {
         long late = System.nanoTime() - deadline;
         return late >= LONGER_NANOS || (late >= 0 && trie.stats().evictions() > 0);
     }
 
-    /** Thrown out of a copy at the end. */
+    /** Breaks off a copy at the end. */
     private static final class Over extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -1,14 +1,14 @@
 package io.lambdafs.benchmarks.memory;
 
-/** What is cached of each INode of a namespace. */
+/** The parts of a namespace that are cached. */
 enum Role {
-    /** Directories only, as any instance caches them on its way. */
+    /** Directories only, as any instance caches them when resolving paths. */
     LINKS,
-    /** Files one by one, and the directories above them. */
+    /** Files one by one, with the directories above them. */
     ENTRIES,
-    /** Each directory with its listing. */
+    /** Directories with their listings. */
     LISTINGS,
-    /** Every file twice. */
+    /** Files one by one and listings: every file twice. */
     BOTH;
 
     boolean hasEntries() {

@@ -1,4 +1,7 @@
-/** What the metadata cache takes: bytes for an INode in each of its roles, and how long anybody waits while it is short of memory. */
+/**
+ * {@code lambdafs bench memory}: measures the metadata cache: bytes per INode in each of its roles, and waits under
+ * memory pressure.
+ */
 @NullMarked
 package io.lambdafs.benchmarks.memory;
 

@@ -13,8 +13,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What is started for the time, and a folder for it; all gone when this is closed, at the latest when this process ends, by Ctrl-C too.
- * Used by one thread, but for {@link #close}.
+ * The temporary systems of a bench and their folder, removed on close or, at the latest, when this process ends, by
+ * Ctrl-C too. Used by one thread, except {@link #close}.
  */
 public final class Bench implements AutoCloseable {
     private final Console console;
@@ -31,7 +31,7 @@ public final class Bench implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-bench-micro"));
     }
 
-    /** For logs; gone at the end too. */
+    /** Returns the folder for logs, also removed at the end. */
     public Path folder() {
         return folder;
     }
@@ -59,7 +59,7 @@ public final class Bench implements AutoCloseable {
         return cluster;
     }
 
-    /** HDFS with a NameNode that stands by. */
+    /** Starts HDFS with a standby NameNode. */
     HdfsPair startPair(List<Path> jars) throws InterruptedException {
         HdfsPair pair = new HdfsPair(made("hdfs-pair"), jars);
         atEnd(pair::close);
@@ -74,7 +74,7 @@ public final class Bench implements AutoCloseable {
         return cluster;
     }
 
-    /** IndexFS's design, with so many servers. */
+    /** Starts servers of IndexFS's design. */
     public IndexServers startIndexFs(int servers) throws InterruptedException {
         IndexServers started = new IndexServers(made(IndexServers.NAME));
         atEnd(started::close);
@@ -82,7 +82,7 @@ public final class Bench implements AutoCloseable {
         return started;
     }
 
-    /** An object store, for S3A. */
+    /** Starts an object store for S3A. */
     S3Store startS3() throws InterruptedException {
         console.progress("  finding an object store");
         S3Store store = S3Store.in(made(S3Store.NAME), PeerJars.find(S3Store.NAME, made("s3proxy-jars")));
@@ -110,7 +110,7 @@ public final class Bench implements AutoCloseable {
         }
     }
 
-    /** Idempotent; a second one waits for the first. */
+    /** Stops and removes everything. Idempotent; a second call waits for the first. */
     @Override
     public void close() {
         synchronized (ends) {

@@ -21,11 +21,11 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * CephFS by the programs of this machine's packages: one monitor, one manager, one OSD in memory and one metadata server, on loopback, as root. What it
- * holds is in RAM only: it forces nothing to a disk. Used by one thread, but for {@link #close}.
+ * A CephFS cluster from this machine's packages: one monitor, one manager, one OSD in memory and one metadata server,
+ * on loopback, as root. Its data are in RAM only: nothing is forced to disk. Used by one thread, except {@link #close}.
  */
 final class CephCluster implements AutoCloseable {
-    /** Whose jar and library the packages install. */
+    /** The jar that the packages install along with its library. */
     static final Path JAR = Path.of("/usr/share/java/libcephfs.jar");
 
     private static final String LIBRARIES = "/usr/lib/jni";
@@ -37,10 +37,10 @@ final class CephCluster implements AutoCloseable {
     private final Path conf;
     private final Children children;
 
-    /** @param folder that is empty, for its data and logs */
+    /** @param folder an empty folder for its data and logs */
     CephCluster(Path folder) {
         this.folder = folder;
-        // Their own logs have the other ending.
+        // Ceph's own logs have the other suffix.
         this.children = new Children(folder, ".out", Duration.ZERO);
         this.conf = folder.resolve("ceph.conf");
     }
@@ -153,12 +153,12 @@ final class CephCluster implements AutoCloseable {
         return URI.create("ceph:///");
     }
 
-    /** What the measuring process needs to know. */
+    /** Returns the configuration of the measuring process. */
     Map<String, String> configuration() {
         return Map.of("fs.ceph.impl", CephFileSystem.class.getName(), CephFileSystem.CONF, conf.toString());
     }
 
-    /** Options of the measuring process's JVM. */
+    /** Returns JVM options for the measuring process. */
     static List<String> options() {
         return List.of("-Djava.library.path=" + LIBRARIES);
     }
@@ -169,7 +169,7 @@ final class CephCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** Ends what it has started. */
+    /** Ends all started processes. */
     @Override
     public void close() {
         children.close();

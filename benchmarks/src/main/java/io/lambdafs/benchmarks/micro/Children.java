@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Processes of a peer, in one folder, where each has a log named after it. They end together. Thread-safe. */
+/** The processes of a peer, which end together; each has a log named after it in one folder. Thread-safe. */
 final class Children implements AutoCloseable {
     private final Path folder;
     private final String suffix;
@@ -17,10 +17,10 @@ final class Children implements AutoCloseable {
     private boolean closed;
 
     /**
-     * None yet.
+     * Creates an empty group.
      *
-     * @param suffix of the names of their logs
-     * @param grace that each has to end in order; zero to kill it
+     * @param suffix suffix of log names
+     * @param grace time of each process to end in order; zero to kill at once
      */
     Children(Path folder, String suffix, Duration grace) {
         this.folder = folder;
@@ -28,7 +28,7 @@ final class Children implements AutoCloseable {
         this.grace = grace;
     }
 
-    /** Starts one in the place of an earlier one of its name. Where all have been ended meanwhile, so is it. */
+    /** Starts a process, replacing an earlier one of its name. If all have been ended meanwhile, it is ended too. */
     Process start(String name, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
@@ -48,21 +48,21 @@ final class Children implements AutoCloseable {
         return folder.resolve(name + suffix);
     }
 
-    /** Those that have been started and not forgotten, by their names. */
+    /** Returns the processes started and not forgotten, by name. */
     Map<String, Process> started() {
         synchronized (processes) {
             return new LinkedHashMap<>(processes);
         }
     }
 
-    /** The same, as what is measured with the clients. */
+    /** Returns the same processes as the servers to measure. */
     List<Servers.Server> servers() {
         return started().entrySet().stream()
                 .map(each -> new Servers.Server(each.getKey(), each.getValue().toHandle()))
                 .toList();
     }
 
-    /** Of one that has ended by itself, as it should. */
+    /** Forgets a process that has ended by itself, as it should. */
     void forget(String name) {
         synchronized (processes) {
             processes.remove(name);
@@ -77,7 +77,7 @@ final class Children implements AutoCloseable {
         }
     }
 
-    /** Ends them, and waits until they have. */
+    /** Ends all processes and waits for their ends. */
     @Override
     public void close() {
         synchronized (processes) {

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A result beside an earlier one: what both have measured. Immutable.
+ * The comparison of a result with an earlier one over their common lanes. Immutable.
  *
- * @param changes in the order of the later result
+ * @param changes the changes, in the order of the later result
  */
 record Comparison(List<Change> changes) {
     private static final long MOST_BYTES = 64 << 20;
@@ -25,9 +25,9 @@ record Comparison(List<Change> changes) {
     }
 
     /**
-     * One lane in both.
+     * The change of one lane.
      *
-     * @param isClear whether the confidence intervals do not overlap
+     * @param isClear whether the confidence intervals are disjoint
      */
     record Change(String lane, double before, double after, boolean isClear) {
         double ratio() {
@@ -36,9 +36,9 @@ record Comparison(List<Change> changes) {
     }
 
     /**
-     * Reads what {@code --out} has written.
+     * Reads a file written by {@code --out}.
      *
-     * @throws FsException {@code INVALID_ARGUMENT} if it is not that
+     * @throws FsException {@code INVALID_ARGUMENT} for any other file
      */
     static JsonNode read(Path file) {
         try {
@@ -102,7 +102,7 @@ record Comparison(List<Change> changes) {
         }
     }
 
-    /** For people. */
+    /** Returns lines for people. */
     String lines() {
         StringBuilder text =
                 new StringBuilder("operations per second before and now (* the 95 % intervals do not overlap)");
@@ -113,7 +113,7 @@ record Comparison(List<Change> changes) {
                             each.lane(),
                             each.before(),
                             each.after(),
-                            // None where nothing was done in the earlier one.
+                            // No ratio if the earlier result has no operations.
                             MicroTable.known(each.ratio(), 2),
                             each.isClear() ? " *" : ""));
         }

@@ -13,18 +13,21 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What JVMs on this machine spend on compiling, by the CPU time of their compilers' threads as Linux tells it. Stateless. */
+/** Reads the compile time of local JVMs: the CPU time of their compiler threads, from Linux. Stateless. */
 final class CompilerTime {
-    /** Name, user time and system time; Linux cuts a name after 15 characters. */
+    /** Matches name, user time and system time; Linux truncates names to 15 characters. */
     private static final Pattern COMPILER = Pattern.compile(
             "[0-9]+ \\(C[12] CompilerThre[^)]*\\) \\S+(?: \\S+){10} ([0-9]+) ([0-9]+) .*", Pattern.DOTALL);
 
-    /** Linux counts in hundredths of a second for its users, whatever its own clock does. */
+    /** Linux reports hundredths of a second, whatever its own clock. */
     private static final long MILLIS_PER_TICK = 10;
 
     private CompilerTime() {}
 
-    /** So far, of each process that has compiled anything; empty where the system does not tell. */
+    /**
+     * Returns the compile time so far of each process that has compiled anything; empty if the system does not report
+     * it.
+     */
     static Map<ProcessHandle, Duration> of(Collection<ProcessHandle> processes) {
         Map<ProcessHandle, Duration> times = new HashMap<>();
         for (ProcessHandle process : processes) {
@@ -51,7 +54,7 @@ final class CompilerTime {
         try {
             return Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            return ""; // It has ended.
+            return ""; // The process has ended.
         }
     }
 }

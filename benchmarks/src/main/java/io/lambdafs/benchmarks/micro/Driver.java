@@ -27,9 +27,9 @@ import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/** The measuring process of one file system, seen from outside. Confined to one thread. */
+/** Controls the measuring process of one file system. Confined to one thread. */
 final class Driver implements AutoCloseable {
-    /** The most that a measuring process keeps on its heap. */
+    /** The heap limit of a measuring process. */
     static final int HEAP_MB = 768;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,10 +55,10 @@ final class Driver implements AutoCloseable {
     }
 
     /**
-     * Starts one, which makes its root directory.
+     * Starts a measuring process, which creates its root directory.
      *
-     * @param root of all that it makes in the file system
-     * @param log where its standard error goes
+     * @param root directory for everything it creates in the file system
+     * @param log file for its standard error
      */
     static Driver start(Target target, String root, int directories, Path log) throws InterruptedException {
         Process process;
@@ -91,7 +91,7 @@ final class Driver implements AutoCloseable {
         return target;
     }
 
-    /** Measures once. Nothing else should be going on meanwhile. */
+    /** Measures one round. Nothing else should run meanwhile. */
     Round measure(LaneKey lane, MicroSettings settings, long seed, boolean warmUp) throws InterruptedException {
         requests.println(JSON.createObjectNode()
                 .put("api", lane.api())
@@ -118,7 +118,7 @@ final class Driver implements AutoCloseable {
                 result.path("machineLoad").asDouble());
     }
 
-    /** The servers, and the process that measures. */
+    /** Returns the servers and the measuring process. */
     private List<ProcessHandle> with(Collection<ProcessHandle> servers) {
         return Stream.concat(Stream.of(process.toHandle()), servers.stream()).toList();
     }
@@ -175,7 +175,7 @@ final class Driver implements AutoCloseable {
                 "the measuring process of " + target.name() + ": " + why + LogTail.of(log));
     }
 
-    /** Ends it when it has cleaned up. */
+    /** Ends the process after it has cleaned up. */
     @Override
     public void close() {
         requests.close();

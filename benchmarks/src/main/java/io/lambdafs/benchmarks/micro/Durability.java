@@ -1,6 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
-/** What a power failure leaves of a write that a file system has answered. */
+/** Whether an acknowledged write of a file system survives a power failure. */
 public enum Durability {
     LOG("its log is forced to the disk before a write is answered"),
     FILES("objects are files of this disk, which nothing forces to it"),
@@ -13,7 +13,7 @@ public enum Durability {
         this.text = text;
     }
 
-    /** Of a target by its name in results, as this bench starts it. */
+    /** Returns the durability of a target as this bench starts it, by its name in results. */
     public static Durability of(String target) {
         return switch (target) {
             case Targets.LAMBDAFS, Targets.HDFS, Targets.HDFS_TUNED, IndexServers.NAME -> LOG;
@@ -23,12 +23,12 @@ public enum Durability {
         };
     }
 
-    /** For people and results. */
+    /** Returns the text for people and results. */
     public String text() {
         return text;
     }
 
-    /** A target's name in a row of figures: with the durability, where that is none. */
+    /** Returns a target's name in a row of figures, marked if it has no durability. */
     public static String named(String target) {
         return of(target) == RAM ? target + " (RAM)" : target;
     }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What clients of one file system did while a server was lost. Immutable.
+ * The throughput of one file system's clients over the loss of a server. Immutable.
  *
- * @param lost what was killed
- * @param killedAtMillis since the begin
- * @param done operations in each slot of {@link FailoverMain#SLOT_MILLIS}
- * @param longestMillis the longest wait for one that was done
- * @param stuck clients whose last operation had not ended a minute after the end
+ * @param lost the killed server
+ * @param killedAtMillis time of the kill since the start
+ * @param done operations done in each slot of {@link FailoverMain#SLOT_MILLIS}
+ * @param longestMillis the longest wait for a completed operation
+ * @param stuck clients whose last operation was still pending a minute after the end
  */
 record FailoverCurve(
         String name,
@@ -35,7 +35,7 @@ record FailoverCurve(
         return (int) (killedAtMillis / FailoverMain.SLOT_MILLIS);
     }
 
-    /** Operations a second before. The first second does not count. */
+    /** Returns operations per second before the loss. The first second does not count. */
     double before() {
         return perSecond(SLOTS_A_SECOND, killSlot());
     }
@@ -48,7 +48,7 @@ record FailoverCurve(
                 / Math.max(1, to - from);
     }
 
-    /** How long nothing at all was done. */
+    /** Returns the seconds without any completed operation. */
     double silentSeconds() {
         int longest = 0;
         int now = 0;
@@ -59,7 +59,10 @@ record FailoverCurve(
         return longest / (double) SLOTS_A_SECOND;
     }
 
-    /** From the loss until a second in which {@value #WELL_AGAIN} of the throughput before was reached; negative where it never was. */
+    /**
+     * Returns the seconds from the loss until throughput again reached {@value #WELL_AGAIN} of that before; negative if
+     * it never did.
+     */
     double recoveredSeconds() {
         for (int slot = killSlot(); slot + SLOTS_A_SECOND <= done.size(); slot++) {
             if (slot > killSlot() && perSecond(slot, slot + SLOTS_A_SECOND) >= WELL_AGAIN * before()) {

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Writes and reads content at each file system in turns, each turn a process of its own; every round begins with another one. Confined to one thread. */
+/**
+ * Writes and reads content on each file system in turns, each turn in a process of its own; every round starts with
+ * another file system. Confined to one thread.
+ */
 final class FilesBench {
     private static final int HEAP_MB = 768;
     private static final long LIMIT_MINUTES = 20;
@@ -26,12 +29,12 @@ final class FilesBench {
     private final Console console;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
-     * @param megabytes of the large file
-     * @param small files of each size
+     * @param megabytes size of the large file
+     * @param small number of small files of each size
      * @param kilobytes sizes of small files
-     * @param threads that write and read the small files
+     * @param threads threads that write and read the small files
      */
     record Settings(int megabytes, int small, List<Integer> kilobytes, int threads, int rounds) {
         Settings {

@@ -26,8 +26,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A NameNode and a DataNode of HDFS, each in a process of its own, on loopback, as they come or tuned: the edit log is forced to disk. Otherwise
- * only addresses, folders and what is logged are set. Used by one thread, but for {@link #close}.
+ * An HDFS cluster of a NameNode and a DataNode, each in a process of its own on loopback, with default settings or
+ * tuned; the edit log is forced to disk. Otherwise only addresses, folders and logging are set. Used by one thread,
+ * except {@link #close}.
  */
 final class HdfsCluster implements AutoCloseable {
     static final String NAMENODE = "namenode";
@@ -35,7 +36,7 @@ final class HdfsCluster implements AutoCloseable {
     static final int NAMENODE_HEAP_MB = 1_024;
     static final int DATANODE_HEAP_MB = 256;
 
-    /** Quieter than HDFS comes, to its advantage. */
+    /** Quieter than HDFS's default, to its advantage. */
     static final String LOGGING = """
             log4j.rootLogger=WARN,console
             log4j.appender.console=org.apache.log4j.ConsoleAppender
@@ -73,10 +74,10 @@ final class HdfsCluster implements AutoCloseable {
     }
 
     /**
-     * Not started yet.
+     * Creates a cluster that is not started.
      *
-     * @param folder that is empty, for its data and logs
-     * @param tuned with more threads that read and handle calls than it comes with
+     * @param folder an empty folder for its data and logs
+     * @param tuned whether it gets more reader and handler threads than by default
      */
     static HdfsCluster in(Path folder, List<Path> jars, boolean tuned) {
         try {
@@ -86,7 +87,7 @@ final class HdfsCluster implements AutoCloseable {
         }
     }
 
-    /** Starts it, and waits until it serves. What it has started it leaves to {@link #close}, whatever happens. */
+    /** Starts the cluster and waits until it serves. {@link #close} ends its processes, even after a failed start. */
     void start(Console console) throws InterruptedException {
         try {
             format();
@@ -104,7 +105,7 @@ final class HdfsCluster implements AutoCloseable {
         Files.writeString(conf.resolve("core-site.xml"), xml(Map.of("fs.defaultFS", uri().toString())));
         Files.writeString(conf.resolve("hdfs-site.xml"), xml(settings()));
         Files.writeString(conf.resolve("log4j.properties"), LOGGING);
-        // Their pages are not in the jars, and without folders for them they do not start.
+        // The jars lack the web pages, and the servers do not start without folders for them.
         Files.createDirectories(conf.resolve("webapps").resolve("hdfs"));
         Files.createDirectories(conf.resolve("webapps").resolve("datanode"));
         Process format = launch("format", NAMENODE_HEAP_MB, "server.namenode.NameNode", "-format", "-nonInteractive");
@@ -161,14 +162,14 @@ final class HdfsCluster implements AutoCloseable {
         return children.start(name, command(folder, classPath(folder.resolve("conf"), jars), heapMb, words));
     }
 
-    /** Its settings come first. */
+    /** Returns a class path with the settings first. */
     static String classPath(Path conf, List<Path> jars) {
         return Stream.concat(Stream.of(conf), jars.stream())
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Of a JVM whose logs go to a folder. */
+    /** Returns the command of a JVM that logs into a folder. */
     static List<String> command(Path folder, String classPath, int heapMb, List<String> words) {
         List<String> command = new ArrayList<>(
                 List.of(JavaCommand.java(), "-Xmx" + heapMb + "m", "-Dhadoop.log.dir=" + folder, "-cp", classPath));
@@ -176,7 +177,7 @@ final class HdfsCluster implements AutoCloseable {
         return command;
     }
 
-    /** Whether the NameNode serves writes, and knows the DataNode. */
+    /** Returns whether the NameNode serves writes and knows the DataNode. */
     private boolean isReady() {
         JsonNode state = bean("FSNamesystemState");
         JsonNode info = bean("NameNodeInfo");
@@ -204,7 +205,7 @@ final class HdfsCluster implements AutoCloseable {
         return children::servers;
     }
 
-    /** Ends what it has started. */
+    /** Ends all started processes. */
     @Override
     public void close() {
         children.close();

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * HDFS with a NameNode that stands by: two NameNodes with a failover controller each, a ZooKeeper server, and the edit log in a directory that both have.
- * Times are those that HDFS comes with. Used by one thread, but for {@link #close}.
+ * An HDFS cluster with a standby NameNode: two NameNodes with a failover controller each, a ZooKeeper server, and the
+ * edit log in a shared directory. Time-outs are HDFS's defaults. Used by one thread, except {@link #close}.
  */
 final class HdfsPair implements AutoCloseable {
     private static final String SERVICE = "pair";
@@ -41,7 +41,7 @@ final class HdfsPair implements AutoCloseable {
     private final Map<String, Integer> ports = new LinkedHashMap<>();
     private final Children children;
 
-    /** @param folder that is empty, for its data and logs */
+    /** @param folder an empty folder for its data and logs */
     HdfsPair(Path folder, List<Path> jars) {
         this.folder = folder;
         this.children = new Children(folder, ".log", Duration.ZERO);
@@ -66,7 +66,7 @@ final class HdfsPair implements AutoCloseable {
         return ports.getOrDefault(name, 0);
     }
 
-    /** Starts all, and waits until one NameNode is active and the other stands by. */
+    /** Starts all processes and waits until one NameNode is active and the other in standby. */
     void start(Console console) throws InterruptedException {
         console.progress("  starting HDFS with a NameNode that stands by");
         try {
@@ -110,7 +110,7 @@ final class HdfsPair implements AutoCloseable {
         return URI.create("hdfs://" + SERVICE + "/");
     }
 
-    /** What clients need to know. */
+    /** Returns the configuration of clients. */
     Map<String, String> configuration() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("dfs.nameservices", SERVICE);
@@ -124,7 +124,7 @@ final class HdfsPair implements AutoCloseable {
         return settings;
     }
 
-    /** Writes its settings. */
+    /** Writes ZooKeeper's settings. */
     private Path zooKeeper() throws IOException {
         return Files.write(
                 folder.resolve("zookeeper.cfg"),
@@ -196,7 +196,7 @@ final class HdfsPair implements AutoCloseable {
         }
     }
 
-    /** Ends what it has started. */
+    /** Ends all started processes. */
     @Override
     public void close() {
         children.close();

@@ -3,11 +3,11 @@ package io.lambdafs.benchmarks.micro;
 import io.lambdafs.benchmarks.micro.driver.MicroOp;
 
 /**
- * What is measured in turns with others of its kind. Immutable.
+ * The key of a lane: target, interface, operation and concurrency, measured in turns with others. Immutable.
  *
- * @param target its name
+ * @param target name of the target
  * @param api {@value #HADOOP} or {@value #NATIVE}
- * @param concurrency threads of the one, window of the other
+ * @param concurrency threads of Hadoop's interface, or window of the native one
  */
 record LaneKey(String target, String api, MicroOp op, int concurrency) {
     static final String HADOOP = "hadoop";

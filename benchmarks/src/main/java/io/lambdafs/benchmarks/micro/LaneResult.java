@@ -7,7 +7,7 @@ import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** All turns of one lane in numbers. Immutable. */
+/** The statistics of one lane over all its turns. Immutable. */
 final class LaneResult {
     private final LaneKey lane;
     private final List<Round> rounds;
@@ -57,17 +57,17 @@ final class LaneResult {
         return spread(Round::clientMicrosPerOp).median();
     }
 
-    /** NaN where the servers are not known. */
+    /** NaN if the servers are not known. */
     double serverMicrosPerOp() {
         return spread(Round::serverMicrosPerOp).median();
     }
 
-    /** NaN where it is not known. */
+    /** NaN if not known. */
     double compilerShare() {
         return spread(Round::compilerShare).median();
     }
 
-    /** NaN where the servers are not known. */
+    /** NaN if the servers are not known. */
     double othersCores() {
         return spread(Round::othersCores).median();
     }

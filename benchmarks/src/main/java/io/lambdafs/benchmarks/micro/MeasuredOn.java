@@ -9,21 +9,21 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Where it was measured, and by which processes. Immutable.
+ * The machine and the processes of a measurement. Immutable.
  *
- * @param java version of all JVMs
- * @param load average of the system when it began; negative where it is not known
- * @param targets with their servers when it ended
+ * @param java Java version of all JVMs
+ * @param load load average of the system at the start; negative if not known
+ * @param targets the targets, with their servers at the end
  */
 record MeasuredOn(int processors, String java, double load, List<Side> targets) {
     MeasuredOn {
         targets = List.copyOf(targets);
     }
 
-    /** One file system's servers. */
+    /** The servers of one file system. */
     record Side(String target, List<Servers.Server> servers) {}
 
-    /** The system's load average now. */
+    /** Returns the system's load average now. */
     static double loadNow() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
@@ -56,7 +56,7 @@ record MeasuredOn(int processors, String java, double load, List<Side> targets) 
         }
     }
 
-    /** For people. */
+    /** Returns lines for people. */
     String lines() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Has every file system do the same in turns: the order turns round with every turn. Confined to one thread. */
+/**
+ * Measures the same operations on every file system in turns; the order reverses with every turn. Confined to one
+ * thread.
+ */
 final class MicroBench {
     private final MicroSettings settings;
     private final Console console;
@@ -28,7 +31,7 @@ final class MicroBench {
     /**
      * Measures everything.
      *
-     * @param logs folder for what the measuring processes have to say
+     * @param logs folder for the logs of the measuring processes
      */
     Map<LaneKey, List<Round>> run(List<Target> targets, Path logs) throws InterruptedException {
         if (settings.threads().isEmpty() && targets.stream().noneMatch(Target::hasNative)) {
@@ -43,7 +46,7 @@ final class MicroBench {
                 Path log = logs.resolve("driver-" + drivers.size() + ".log");
                 drivers.add(Driver.start(target, target.root(name), settings.directories(), log));
             }
-            // All of them first: whatever comes before a process's code is compiled would count against it.
+            // Warm all processes up first: calls before a process has compiled its code would count against it.
             for (MicroOp op : settings.ops()) {
                 warmUp(op);
             }
@@ -59,7 +62,7 @@ final class MicroBench {
     private void warmUp(MicroOp op) throws InterruptedException {
         for (Map.Entry<LaneKey, Driver> each : lanes(op).entrySet()) {
             LaneKey lane = each.getKey();
-            // The code is the same whatever the number: the most at once is what compiles it soonest.
+            // The code is the same at any concurrency; the highest compiles it soonest.
             Settling settling = new Settling(lane.concurrency() == mostOf(lane.api()) ? Settling.MOST_PASSES : 1);
             Round round;
             do {
@@ -101,7 +104,7 @@ final class MicroBench {
         }
     }
 
-    /** Those that are compared are neighbours. */
+    /** Orders the lanes so that compared ones are neighbours. */
     private Map<LaneKey, Driver> lanes(MicroOp op) {
         Map<LaneKey, Driver> lanes = new LinkedHashMap<>();
         for (int threads : settings.threads()) {

@@ -151,7 +151,10 @@ public final class MicroCommand extends ReportedCommand {
         return targets;
     }
 
-    /** One instance for each processor, as each works on one thread; two at least, so that the namespace is partitioned. */
+    /**
+     * Settings with one instance per processor, as each works on one thread, and at least two, to partition the
+     * namespace.
+     */
     private static ObjectNode settings() {
         int deployments = Math.max(2, Runtime.getRuntime().availableProcessors());
         return TemporaryCluster.unlimited().put("deployments", deployments);

@@ -7,7 +7,7 @@ import io.lambdafs.benchmarks.micro.driver.MicroOp;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.List;
 
-/** What scripts read, and {@code --compare} too. Stateless. */
+/** Writes results as JSON, for scripts and {@code --compare}. Stateless. */
 final class MicroJson {
     private MicroJson() {}
 
@@ -77,7 +77,7 @@ final class MicroJson {
         number(node, "cpuMedian", ratio.cpu());
     }
 
-    /** Null where it is not known. */
+    /** Puts a number, or null if not known. */
     static void number(ObjectNode node, String key, double value) {
         if (Double.isFinite(value)) {
             node.put(key, rounded(value));

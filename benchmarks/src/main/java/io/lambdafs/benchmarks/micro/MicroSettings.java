@@ -6,16 +6,16 @@ import io.lambdafs.model.FsException;
 import java.util.List;
 
 /**
- * What is measured. Validated; immutable.
+ * The parameters of {@code lambdafs bench micro}. Validated; immutable.
  *
- * @param ops in this order
- * @param threads numbers of threads that call Hadoop's interface; may be empty
- * @param windows numbers of calls in flight by λFS's own interface; may be empty
- * @param rounds turns of each
- * @param seconds of each turn that count
- * @param warmUpSeconds of each turn before them, and a third of one uncounted turn before all others
- * @param seed of every random choice
- * @param directories of the Spotify mix
+ * @param ops operations, in the order of measurement
+ * @param threads numbers of threads on Hadoop's interface; may be empty
+ * @param windows numbers of calls in flight on λFS's own interface; may be empty
+ * @param rounds turns of each lane
+ * @param seconds counted seconds of each turn
+ * @param warmUpSeconds uncounted seconds of each turn before them, and a third of an uncounted turn before all others
+ * @param seed seed of every random choice
+ * @param directories directories of the Spotify mix
  */
 record MicroSettings(
         List<MicroOp> ops,
@@ -43,7 +43,7 @@ record MicroSettings(
         check(directories >= 1 && directories <= 1_000_000, "--directories is 1..1000000, not " + directories);
     }
 
-    /** Operations by their labels. */
+    /** Returns operations by their labels. */
     static List<MicroOp> ops(List<String> labels) {
         return labels.stream()
                 .map(label -> MicroOp.of(label)
@@ -52,7 +52,7 @@ record MicroSettings(
                 .toList();
     }
 
-    /** As an option gives them: 0 stands for none. */
+    /** Returns the numbers given by an option; 0 stands for none. */
     static List<Integer> lanes(List<Integer> given) {
         return given.equals(List.of(0)) ? List.of() : given;
     }
@@ -65,7 +65,7 @@ record MicroSettings(
         return Math.round(warmUpSeconds * 1_000);
     }
 
-    /** Length of the uncounted turn. */
+    /** Returns the length of the uncounted first turn. */
     long firstMillis() {
         return Math.max(1, FIRST_TURN * warmUpMillis());
     }

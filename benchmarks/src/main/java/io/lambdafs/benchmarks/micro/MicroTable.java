@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** What people read. Stateless. */
+/** Formats results as a table for people. Stateless. */
 final class MicroTable {
     private MicroTable() {}
 
@@ -76,7 +76,7 @@ final class MicroTable {
                 known(ratio.cpu(), 2));
     }
 
-    /** A number; a dash where there is none. */
+    /** Formats a number, or a dash if not known. */
     static String known(double value, int digits) {
         return Double.isFinite(value) ? line("%,." + digits + "f", value) : "-";
     }

@@ -13,17 +13,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The class path of a peer, which Maven finds and keeps in its own repository: without the network where it has it all. Stateless. */
+/** Finds the class path of a peer with Maven, which needs no network if its repository has all jars. Stateless. */
 final class PeerJars {
     private static final long LIMIT_MINUTES = 10;
 
     private PeerJars() {}
 
     /**
-     * Finds one.
+     * Finds the class path of a peer.
      *
-     * @param peer whose project is beside this class
-     * @param folder that is empty, for Maven's project and log
+     * @param peer peer whose Maven project is a resource of this class
+     * @param folder an empty folder for Maven's project and log
      */
     static List<Path> find(String peer, Path folder) throws InterruptedException {
         String name = peer + "-pom.xml";

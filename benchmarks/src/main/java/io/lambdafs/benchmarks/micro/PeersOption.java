@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which file systems are measured beside λFS, or instead. Confined to one thread. */
+/** The options that choose the file systems measured along with λFS or instead. Confined to one thread. */
 public final class PeersOption {
     @Option(
             names = "--fs",
@@ -33,12 +33,12 @@ public final class PeersOption {
             description = "What file systems of --fs need beside λFS's and Hadoop's jars.")
     private List<Path> jars = new ArrayList<>();
 
-    /** Whether others than those that the bench starts are to be measured; then λFS's cluster is not started unless it is named. */
+    /** Returns whether running file systems are to be measured; λFS's cluster then starts only if named. */
     public boolean namesFileSystems() {
         return !fileSystems.isEmpty();
     }
 
-    /** @throws FsException {@link ErrorCode#INVALID_ARGUMENT} for what is not known */
+    /** @throws FsException {@link ErrorCode#INVALID_ARGUMENT} for an unknown peer */
     public void check() {
         for (String each : with) {
             if (!Targets.PEERS.contains(each)) {
@@ -56,7 +56,7 @@ public final class PeersOption {
         }
     }
 
-    /** Starts what is to be started; the bench ends it. */
+    /** Starts the chosen peers, which the bench ends. */
     public List<Target> start(Bench bench) throws InterruptedException {
         List<Target> targets = new ArrayList<>();
         boolean needsHdfs = with.stream().anyMatch(each -> each.startsWith(Targets.HDFS))

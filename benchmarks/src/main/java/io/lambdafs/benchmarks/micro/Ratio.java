@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many times as many operations per second one lane did as another, turn by turn. Immutable.
+ * The ratio of two lanes' throughputs, turn by turn. Immutable.
  *
- * @param cpu CPU time of client and servers per operation, by the same division; its median is NaN where that is not known
+ * @param cpu the median ratio of client and server CPU time per operation; NaN if not known
  */
 record Ratio(LaneKey numerator, LaneKey denominator, Spread throughput, double cpu) {
     static Ratio of(LaneKey numerator, List<Round> above, LaneKey denominator, List<Round> below) {
@@ -29,8 +29,8 @@ record Ratio(LaneKey numerator, LaneKey denominator, Spread throughput, double c
     }
 
     /**
-     * Of the first target to each other: by Hadoop's interface at equally many threads; by its own against the other's best number of
-     * threads, which is what there is to choose.
+     * Returns the ratios of the first target to each other one: on Hadoop's interface at equally many threads; on its
+     * own interface against the other's best number of threads, as a user would choose.
      */
     static List<Ratio> all(Map<LaneKey, List<Round>> lanes, List<String> targets) {
         List<Ratio> ratios = new ArrayList<>();

@@ -4,15 +4,15 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn of one lane. Immutable, as long as nobody changes the histogram.
+ * The result of one turn of one lane. Immutable as long as nobody changes the histogram.
  *
- * @param nanos service times of the calls that count
- * @param failed calls that did not end well, while it warmed up too
- * @param seconds that count
- * @param clientCpuSeconds of the measuring process, in them
- * @param serverCpuSeconds of all processes that serve, in them; NaN where they are not known
- * @param compilerCpuSeconds of the compilers of all these processes, in them; NaN where the system does not tell
- * @param machineLoad share of all processors that was busy, 0–1; negative where the system does not tell
+ * @param nanos service times of the counted calls
+ * @param failed failed calls, warm-up included
+ * @param seconds counted seconds
+ * @param clientCpuSeconds CPU time of the measuring process in them
+ * @param serverCpuSeconds CPU time of all servers in them; NaN if these are not known
+ * @param compilerCpuSeconds CPU time of all these processes' compilers in them; NaN if the system does not report it
+ * @param machineLoad busy share of all processors, 0–1; negative if the system does not report it
  */
 record Round(
         Histogram nanos,
@@ -35,18 +35,18 @@ record Round(
         return clientCpuSeconds * 1e6 / Math.max(1, ops());
     }
 
-    /** NaN where the servers are not known. */
+    /** NaN if the servers are not known. */
     double serverMicrosPerOp() {
         return serverCpuSeconds * 1e6 / Math.max(1, ops());
     }
 
-    /** Part of the client's and the servers' CPU time that went into compiling; NaN where either is not known. */
+    /** Returns the share of compiling in the CPU time of client and servers; NaN if either is not known. */
     double compilerShare() {
         double all = clientCpuSeconds + serverCpuSeconds;
         return all == 0 ? Double.NaN : compilerCpuSeconds / all;
     }
 
-    /** Processors that others kept busy; NaN where the servers or the load are not known. */
+    /** Returns the number of processors busy with other processes; NaN if the servers or the load are not known. */
     double othersCores() {
         if (machineLoad < 0) {
             return Double.NaN;

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** S3Proxy, in a process of its own, on loopback: an object store that keeps objects as files of this disk. Used by one thread, but for {@link #close}. */
+/**
+ * An S3Proxy process on loopback: an object store that keeps objects as local files. Used by one thread, except {@link
+ * #close}.
+ */
 final class S3Store implements AutoCloseable {
     static final String NAME = "s3proxy";
 
@@ -45,7 +48,7 @@ final class S3Store implements AutoCloseable {
         this.children = new Children(folder, ".log", GRACE);
     }
 
-    /** @param folder that is empty, for its objects and log */
+    /** @param folder an empty folder for its objects and log */
     static S3Store in(Path folder, List<Path> jars) {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return new S3Store(folder, jars, free.getLocalPort());
@@ -105,7 +108,7 @@ final class S3Store implements AutoCloseable {
         return URI.create("s3a://" + BUCKET + "/");
     }
 
-    /** What S3A needs to reach it. */
+    /** Returns the properties with which S3A reaches it. */
     Map<String, String> configuration() {
         return Map.of(
                 "fs.s3a.endpoint", "http://" + LOOPBACK + ":" + port,

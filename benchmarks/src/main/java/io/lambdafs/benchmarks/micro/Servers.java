@@ -12,20 +12,20 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The processes that serve a file system, at the moment of asking. */
+/** The current server processes of a file system. */
 @FunctionalInterface
 public interface Servers {
     Pattern HEAP = Pattern.compile("(?:^|\\x00)-Xmx([0-9]+)([kKmMgG]?)\\x00");
 
-    /** Processes elsewhere, or nobody knows which. */
+    /** For servers that are remote or not known. */
     Servers UNKNOWN = List::of;
 
-    /** Empty where they are not known. */
+    /** Returns the current servers; empty if not known. */
     List<Server> now();
 
-    /** One process. */
+    /** A server process. */
     record Server(String name, ProcessHandle process) {
-        /** The most that its JVM may keep on its heap, MB; where the system tells. */
+        /** Returns the heap limit of its JVM in MB, if the system reports it. */
         OptionalLong heapMb() {
             try {
                 String command = Files.readString(
@@ -49,7 +49,7 @@ public interface Servers {
         }
     }
 
-    /** CPU time of each process so far. */
+    /** Returns the CPU time of each process so far. */
     default Map<ProcessHandle, Duration> cpu() {
         Map<ProcessHandle, Duration> times = new HashMap<>();
         for (Server each : now()) {
@@ -59,8 +59,8 @@ public interface Servers {
     }
 
     /**
-     * CPU time between two readings. A process that came meanwhile counts from its start; of one that went nothing is known, nor of what
-     * a process has forgotten of its threads that ended.
+     * Returns the CPU time between two readings. A process started meanwhile counts from its start; an ended one does
+     * not count, nor does time that a process no longer reports for its ended threads.
      */
     static Duration between(Map<ProcessHandle, Duration> before, Map<ProcessHandle, Duration> after) {
         Duration sum = Duration.ZERO;

@@ -1,9 +1,9 @@
 package io.lambdafs.benchmarks.micro;
 
 /**
- * When it has warmed up enough: as soon as two passes on end were hardly faster than the fastest before them and compilers had hardly
- * anything to do, or after many. A JVM gets faster as long as it compiles, and several that share the load of one get there later; a rate
- * alone does not show that on a machine where it goes up and down anyway. Confined to one thread.
+ * Decides when warm-up ends: after two consecutive passes that are hardly faster than the fastest before them and
+ * hardly compile, or after the maximum of passes. A JVM speeds up while it compiles, and JVMs that share one load take
+ * longer; on a machine with noisy rates the rate alone does not show that. Confined to one thread.
  */
 final class Settling {
     static final int MOST_PASSES = 20;
@@ -16,15 +16,15 @@ final class Settling {
     private int passes;
     private int calm;
 
-    /** @param most passes, at least 1 */
+    /** @param most maximum of passes, at least 1 */
     Settling(int most) {
         this.most = most;
     }
 
     /**
-     * Told of each pass in turn; true after the last one.
+     * Notes a pass and returns whether it was the last one.
      *
-     * @param compilerShare of all CPU time; NaN where nobody knows, and then the rate alone decides
+     * @param compilerShare compilers' share of all CPU time; NaN if not known, when the rate alone decides
      */
     boolean isOver(double opsPerSecond, double compilerShare) {
         boolean compiling = compilerShare > HARDLY_COMPILING;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file system under test. Immutable.
  *
- * @param name in results
- * @param uri of its Hadoop interface; its path is the directory in which the measurement makes one of its own
+ * @param name its name in results
+ * @param uri URI of its Hadoop interface; the measurement creates its directory below its path
  * @param configuration Hadoop's properties for it
- * @param client file with the configuration of λFS's own client; null for any other file system
- * @param classPath of the measuring process
- * @param servers its processes, where this machine runs them
- * @param passing gone after the measurement: what was made in it need not be removed
+ * @param client configuration file of λFS's own client; null for other file systems
+ * @param classPath class path of the measuring process
+ * @param servers its local processes
+ * @param passing whether it is gone after the measurement, so nothing in it need be removed
  */
 public record Target(
         String name,
@@ -33,18 +33,18 @@ public record Target(
         classPath = List.copyOf(classPath);
     }
 
-    /** A directory for the measurement alone. */
+    /** Returns a directory for the measurement alone. */
     public String root(String name) {
         String path = uri.getPath() == null ? "" : uri.getPath();
         return (path.endsWith("/") ? path : path + "/") + name;
     }
 
-    /** Whether λFS's own client reaches it. */
+    /** Returns whether λFS's own client can reach it. */
     public boolean hasNative() {
         return client != null;
     }
 
-    /** The command of a measuring process of it, whose arguments are to be added. */
+    /** Returns the command of a measuring process, without its arguments. */
     public List<String> command(Class<?> main, int heapMb) {
         String path = classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
         List<String> command = JavaCommand.measuring(main, heapMb, path);

@@ -20,24 +20,24 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** How each kind of file system is reached, and which processes serve it. Stateless. */
+/** Creates the target of each kind of file system. Stateless. */
 public final class Targets {
     public static final String LAMBDAFS = "lambdafs";
     static final String HDFS = "hdfs";
-    /** HDFS with more threads than it comes with. */
+    /** HDFS with more threads than by default. */
     static final String HDFS_TUNED = "hdfs-tuned";
 
     static final String S3A = "s3a";
     static final String CEPHFS = "cephfs";
-    /** What can be started. */
+    /** The peers that a bench can start. */
     static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A, CEPHFS);
 
     private Targets() {}
 
     /**
-     * A λFS cluster.
+     * Returns the target of a λFS cluster.
      *
-     * @param passing gone after the measurement
+     * @param passing whether it is gone after the measurement
      */
     public static Target lambdafs(LocalCluster cluster, boolean passing) {
         return new Target(
@@ -75,10 +75,10 @@ public final class Targets {
     }
 
     /**
-     * Any Hadoop file system.
+     * Returns the target of any Hadoop file system.
      *
-     * @param hdfs the jars of HDFS; null where they were not found because nothing needs them
-     * @param jars further ones that it may need
+     * @param hdfs the jars of HDFS; null if nothing needs them
+     * @param jars further jars that it may need
      */
     static Target other(URI uri, @Nullable List<Path> hdfs, List<Path> jars) {
         List<Path> classPath = new ArrayList<>(hdfs == null ? own() : withDriver(hdfs));
@@ -107,14 +107,14 @@ public final class Targets {
         return servers;
     }
 
-    /** This process's class path. */
+    /** Returns this process's class path. */
     private static List<Path> own() {
         return Arrays.stream(JavaCommand.classPath().split(File.pathSeparator, -1))
                 .map(Path::of)
                 .toList();
     }
 
-    /** Other jars, and of this process's those that the measuring process needs beside any file system. */
+    /** Returns the given jars and those of this process that a measuring process needs with any file system. */
     static List<Path> withDriver(List<Path> jars) {
         List<Path> all = new ArrayList<>(jars);
         for (Class<?> needed :

@@ -14,7 +14,7 @@ import java.io.OutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Any of Hadoop's file systems, one object for all threads. Thread-safe. */
+/** Any Hadoop file system, one object for all threads. Thread-safe. */
 final class HadoopTarget implements PhaseTarget {
     private static final byte[] NOTHING = {};
 

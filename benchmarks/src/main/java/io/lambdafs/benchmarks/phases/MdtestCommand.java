@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs bench mdtest}: the shapes of IO500's two mdtests. */
+/** {@code lambdafs bench mdtest}: the two mdtest workloads of IO500. */
 @Command(
         name = "mdtest",
         description = {

@@ -6,7 +6,7 @@ import io.lambdafs.hammer.phases.PhasesSettings;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** {@code lambdafs bench nnbench}: the operations of Hadoop's NNBench, with several clients. */
+/** {@code lambdafs bench nnbench}: the operations of Hadoop's NNBench, by several clients. */
 @Command(
         name = "nnbench",
         description = {

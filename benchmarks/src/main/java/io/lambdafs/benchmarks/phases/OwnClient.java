@@ -5,11 +5,13 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.hammer.phases.PhaseTarget;
 import java.nio.file.Path;
 
-/** λFS's own client; a class by itself, for it is not on the class path where others are measured. Stateless. */
+/**
+ * Opens λFS's own client; a separate class, as the client is not on the class path of other file systems. Stateless.
+ */
 final class OwnClient {
     private OwnClient() {}
 
-    /** Opens one for the process's life. */
+    /** Opens a client for the process's lifetime. */
     static PhaseTarget open(Path configuration) {
         return PhaseTarget.of(LambdaFs.open(ClientConfig.load(configuration))::execute);
     }

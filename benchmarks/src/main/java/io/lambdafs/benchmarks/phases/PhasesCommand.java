@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What experiments in phases share: they start file systems, run at each in turns, and print a row for each phase. */
+/**
+ * Base of the commands for experiments in phases: starts file systems, runs on each in turns, and prints a row for each
+ * phase.
+ */
 abstract class PhasesCommand extends ReportedCommand {
     private static final List<Integer> PAPER_CLIENTS = List.of(2, 4, 8, 16, 32, 64, 128, 256);
     private static final int PAPER_FILES = 10_000;
@@ -61,7 +64,7 @@ abstract class PhasesCommand extends ReportedCommand {
         super(console);
     }
 
-    /** What is run. */
+    /** Returns the parameters of one experiment. */
     abstract PhasesSettings settings(int clients, int files);
 
     /** Starts what this experiment alone is run at. */
@@ -90,7 +93,7 @@ abstract class PhasesCommand extends ReportedCommand {
         }
     }
 
-    /** One for each number of clients. */
+    /** Returns one experiment for each number of clients. */
     List<PhasesSettings> sizes() {
         List<Integer> counts = clients.isEmpty() ? (paper ? PAPER_CLIENTS : List.of(16)) : clients;
         Options.check(total >= 0, "--total is 1 or more, not " + total);

@@ -23,7 +23,10 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** The measuring process of one file system: the first line of its input says which, each further line is an experiment. */
+/**
+ * The main class of the measuring process of one file system: the first line of its input names it, each further line
+ * is an experiment.
+ */
 public final class PhasesMain {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -45,7 +48,7 @@ public final class PhasesMain {
             return IndexClient.open(told.path("conf"));
         }
         Configuration configuration = new Configuration();
-        // Not by properties(): the Jackson of other file systems may be older than ours.
+        // Not properties(): other file systems may bring an older Jackson.
         JsonNode given = told.path("conf");
         given.fieldNames()
                 .forEachRemaining(key -> configuration.set(key, given.path(key).asText()));

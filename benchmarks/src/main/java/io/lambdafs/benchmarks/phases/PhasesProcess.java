@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A measuring process of one file system by one interface, seen from outside. Confined to one thread. */
+/** Controls the measuring process of one file system through one interface. Confined to one thread. */
 final class PhasesProcess implements AutoCloseable {
     /** The file system's own client. */
     static final String NATIVE = "native";
@@ -36,10 +36,10 @@ final class PhasesProcess implements AutoCloseable {
     private final BufferedReader answers;
 
     /**
-     * Starts it.
+     * Starts the process.
      *
-     * @param api {@link #NATIVE}, where the target has a client of its own, or {@link #HADOOP}
-     * @param log where its standard error goes
+     * @param api {@link #NATIVE}, if the target has a client of its own, or {@link #HADOOP}
+     * @param log file for its standard error
      */
     PhasesProcess(Target target, String api, Path log) {
         this.target = target;
@@ -64,7 +64,7 @@ final class PhasesProcess implements AutoCloseable {
         requests.println(first);
     }
 
-    /** Waits until it has opened the file system. */
+    /** Waits until the process has opened the file system. */
     void await() {
         answer("ready");
     }
@@ -77,7 +77,7 @@ final class PhasesProcess implements AutoCloseable {
         return api;
     }
 
-    /** Runs an experiment. Nothing else should be going on meanwhile. */
+    /** Runs an experiment. Nothing else should run meanwhile. */
     JsonNode run(PhasesSettings settings) {
         ObjectNode request = JSON.createObjectNode()
                 .put("clients", settings.clients())
@@ -114,7 +114,7 @@ final class PhasesProcess implements AutoCloseable {
                 "the measuring process of " + target.name() + " " + why + LogTail.of(log));
     }
 
-    /** Ends it. */
+    /** Ends the process. */
     @Override
     public void close() {
         requests.close();

@@ -16,27 +16,27 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Runs experiments at several file systems in turns, the order of which turns round with every size. λFS alone is asked by its own client; beside
- * others through Hadoop's interface too. Confined to one thread.
+ * Runs experiments on several file systems in turns, in reversed order with every size. λFS alone is measured through
+ * its own client; among others through Hadoop's interface too. Confined to one thread.
  */
 final class PhasesTurns {
-    /** Of each client, uncounted, before all: no cold start, and no code that is not compiled yet, counts. */
+    /** Uncounted files of each client before all experiments, so that neither cold starts nor compilation count. */
     private static final int WARM_UP_FILES = 100;
 
     private final Console console;
     private final ArrayNode rows;
 
-    /** @param rows where a row for each phase is added */
+    /** @param rows receives a row for each phase */
     PhasesTurns(Console console, ArrayNode rows) {
         this.console = console;
         this.rows = rows;
     }
 
     /**
-     * Runs all.
+     * Runs all experiments.
      *
-     * @param folder for logs
-     * @return what failed
+     * @param folder folder for logs
+     * @return the failures
      */
     List<String> run(List<Target> targets, List<PhasesSettings> sizes, Path folder) {
         List<PhasesProcess> all = new ArrayList<>();
@@ -82,7 +82,7 @@ final class PhasesTurns {
         return failures;
     }
 
-    /** A directory that was never there. */
+    /** Returns a directory that never existed. */
     private static FsPath root(PhasesProcess process, String name) {
         return FsPath.of(process.target().root(name + "-" + process.api()));
     }

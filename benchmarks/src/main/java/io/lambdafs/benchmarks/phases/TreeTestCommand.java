@@ -11,7 +11,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs bench tree-test}: IndexFS's, as in the paper's figure 16. */
+/** {@code lambdafs bench tree-test}: IndexFS's tree-test, as in the paper's figure 16. */
 @Command(
         name = "tree-test",
         description = {

@@ -1,4 +1,4 @@
-/** The commands of experiments in phases, at several file systems in turns. */
+/** Commands for experiments in phases on several file systems in turns. */
 @NullMarked
 package io.lambdafs.benchmarks.phases;
 

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * The process that measures. Arguments: the client's configuration, the rounds, the milliseconds of a turn, and the command line of the
- * server of the bare exchange but for its two last arguments. It prints a line for each turn: what it did, the median and the 99th
- * percentile of the nanoseconds, and how often.
+ * The main class of the measuring process. Arguments: the client's configuration, the rounds, the milliseconds of a
+ * turn, and the command line of the bare exchange's server without its last two arguments. It prints a line for each
+ * turn: the kind of call, its median and 99th percentile in nanoseconds, and the number of calls.
  */
 public final class CallerMain {
     private static final int WARM_UP_TURNS = 3;
@@ -26,7 +26,7 @@ public final class CallerMain {
 
     private final long turnNanos;
 
-    /** What is done again and again. */
+    /** The measured call. */
     private interface Call {
         void call() throws InterruptedException;
     }

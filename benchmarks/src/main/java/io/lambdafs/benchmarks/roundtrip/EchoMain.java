@@ -14,8 +14,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * Answers each request with equally many bytes, whatever it says. Arguments: bytes of a request, and of a reply. It prints its port, and
- * ends with its input.
+ * The main class of the bare exchange's server, which answers every request with a fixed number of bytes. Arguments:
+ * bytes of a request, and of a reply. It prints its port and ends with its input.
  */
 public final class EchoMain {
     private EchoMain() {}

@@ -13,13 +13,13 @@ import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.framing.Frame;
 
 /**
- * How many bytes go each way. Immutable.
+ * The sizes of a request and its reply. Immutable.
  *
  * @param request bytes to the server
  * @param reply bytes back
  */
 record Exchange(int request, int reply) {
-    /** As many as a stat takes. */
+    /** Returns the sizes of a stat. */
     static Exchange ofStat(FsPath path, Attributes found) {
         RequestId id = new RequestId(0x123456789abcdefL, 0xfedcba987654321L, 1, 12_345);
         long deadline = System.currentTimeMillis();

@@ -12,7 +12,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
-/** One event loop, of the kind that λFS's transport uses here. Stateless. */
+/** Creates an event loop of the kind that λFS's transport uses on this machine. Stateless. */
 final class Loops {
     private Loops() {}
 

@@ -14,8 +14,9 @@ import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The bare exchange: the calling thread hands a request to the event loop, which sends it, receives the reply and completes the stage for
- * which the caller waits, in the same way as for λFS's own. As many hand-offs as a blocking call of λFS has. For one caller at a time.
+ * The client of the bare exchange: the calling thread hands a request to the event loop, which sends it, receives the
+ * reply and completes the stage that the caller awaits, just as λFS does. It has equally many hand-offs as a blocking
+ * call of λFS. For one caller at a time.
  */
 final class PingPong implements AutoCloseable {
     private final EventLoopGroup loop = Loops.one();

@@ -8,7 +8,7 @@ import io.lambdafs.hammer.measure.MeasuringProcess;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts the process that measures, and reads what it found. Confined to one thread. */
+/** Starts the measuring process and reads its results. Confined to one thread. */
 final class RoundTripBench {
     private static final int HEAP_MB = 256;
 
@@ -17,10 +17,10 @@ final class RoundTripBench {
     private final Console console;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
-     * @param rounds turns of each, 1–1,000
-     * @param seconds of a turn, 0.1–600
+     * @param rounds turns of each kind of call, 1–1,000
+     * @param seconds length of a turn, 0.1–600
      */
     record Settings(int rounds, double seconds) {
         Settings {
@@ -29,12 +29,12 @@ final class RoundTripBench {
         }
     }
 
-    /** A turn: nanoseconds of a call. */
+    /** The result of a turn; times of a call in nanoseconds. */
     record Turn(long median, long p99, long calls) {}
 
-    /** @param stats and the bare exchanges, turn by turn */
+    /** @param stats turns of stats, as many as of the bare exchange */
     record Result(List<Turn> stats, List<Turn> bare) {
-        /** Of the medians, round by round. */
+        /** Returns the ratios of the medians, round by round. */
         List<Double> ratios() {
             List<Double> ratios = new ArrayList<>();
             for (int i = 0; i < stats.size(); i++) {

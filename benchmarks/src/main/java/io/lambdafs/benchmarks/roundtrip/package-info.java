@@ -1,6 +1,7 @@
 /**
- * {@code lambdafs bench roundtrip}: what a cached stat costs beyond the two messages that it is made of. The same thread of the same process
- * does, in turns, a blocking stat of λFS's own interface and a bare exchange of equally many bytes over Netty with another process.
+ * {@code lambdafs bench roundtrip}: measures the cost of a cached stat beyond its two messages. One thread alternates,
+ * in turns, between blocking stats on λFS's own interface and bare exchanges of equally many bytes over Netty with
+ * another process.
  */
 @NullMarked
 package io.lambdafs.benchmarks.roundtrip;

@@ -23,7 +23,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Creates files in an embedded store as instances do where nobody caches what changes: each create one guarded commit. Single use. */
+/**
+ * Creates files in an embedded store, each by one guarded commit, as instances do if no other instance caches the
+ * directory. Single use.
+ */
 final class ScatteredBench {
     private static final long FIRST_DIRECTORY = 1_000;
     private static final long FIRST_FILE = 1_000_000;
@@ -37,14 +40,14 @@ final class ScatteredBench {
     private final Random random;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
-     * @param window creates under way at once
-     * @param steps parts of the whole that are timed
+     * @param window creates in flight
+     * @param steps number of timed parts
      */
     record Settings(long inodes, int directories, int window, int steps, boolean fsync, long seed) {}
 
-    /** One part: how many files there were after it, its creates per second, and what a start of the store took after it. */
+    /** The result of one part: the files after it, its creates per second, and the time of a store's start after it. */
     record Step(long inodes, double perSecond, double startMillis) {}
 
     ScatteredBench(Settings settings) {
@@ -53,7 +56,7 @@ final class ScatteredBench {
         this.random = new Random(settings.seed());
     }
 
-    /** Fills a store in a directory that is not there yet. */
+    /** Fills a store in a new directory. */
     List<Step> run(Path directory, Consumer<Step> progress) throws InterruptedException {
         List<Step> steps = new ArrayList<>();
         RocksSettings base = RocksSettings.of(directory);
@@ -158,7 +161,7 @@ final class ScatteredBench {
             if (thrown != null) {
                 failure.compareAndSet(null, FsException.of(thrown));
             } else if (rows.isPresent()) {
-                // Two random names were the same: the file is there.
+                // Two random names are the same: the file exists.
                 transaction.abort();
             }
             room.release();

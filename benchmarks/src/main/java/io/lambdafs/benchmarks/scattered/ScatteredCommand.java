@@ -92,7 +92,7 @@ public final class ScatteredCommand extends ReportedCommand {
         return tree;
     }
 
-    /** The first part may be slow for its code is not compiled yet. */
+    /** The first part may be slow, as its code is not compiled yet. */
     private static double ratio(List<ScatteredBench.Step> all) {
         double best =
                 all.stream().mapToDouble(ScatteredBench.Step::perSecond).max().orElseThrow();

@@ -1,4 +1,7 @@
-/** Whether the embedded store keeps its pace while the namespace grows: creates scattered over many directories. */
+/**
+ * {@code lambdafs bench scattered}: measures whether the embedded store keeps its pace as the namespace grows, with
+ * creates scattered over many directories.
+ */
 @NullMarked
 package io.lambdafs.benchmarks.scattered;
 

@@ -24,7 +24,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Starts processes that make some stats each, in turns without and with sharing, beside one that stays. Confined to one thread. */
+/**
+ * Starts short processes that make some stats each, in turns without and with sharing, along with a permanent one.
+ * Confined to one thread.
+ */
 final class SharingBench {
     static final CachedFiles FILES = new CachedFiles(FsPath.of("/bench-sharing"), 1_024);
     private static final int HEAP_MB = 64;
@@ -34,11 +37,11 @@ final class SharingBench {
     private final Console console;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
-     * @param processes of a turn, 1–10,000
-     * @param parallel of them at a time, 1–256
-     * @param operations that each makes, 1–1,000,000
+     * @param processes processes of a turn, 1–10,000
+     * @param parallel processes running at once, 1–256
+     * @param operations operations per process, 1–1,000,000
      * @param rounds turns without and with sharing, 1–1,000
      */
     record Settings(int processes, int parallel, int operations, int rounds) {
@@ -50,7 +53,7 @@ final class SharingBench {
         }
     }
 
-    /** What came out: all processes of all turns, without sharing and with it. */
+    /** The results: all processes of all turns, without sharing and with it. */
     record Result(List<Task> without, List<Task> with) {
         Result {
             without = List.copyOf(without);
@@ -67,7 +70,7 @@ final class SharingBench {
     Result run() throws InterruptedException {
         Path meeting;
         try {
-            // Short, for the path of a socket is.
+            // Short, because a socket's path must be.
             meeting = Files.createTempDirectory("lfs-share-");
         } catch (IOException e) {
             throw CommandFailure.ofFile("cannot make a temporary directory", e);
@@ -93,7 +96,7 @@ final class SharingBench {
     private Result turns(Path meeting) throws InterruptedException {
         List<Task> without = new ArrayList<>();
         List<Task> with = new ArrayList<>();
-        // Not counted: what instances compile, and files of this program that the machine has not read yet.
+        // An uncounted turn: instances compile, and the machine reads this program's files.
         turn("-", 0);
         turn(meeting.toString(), 0);
         for (int round = 1; round <= settings.rounds(); round++) {

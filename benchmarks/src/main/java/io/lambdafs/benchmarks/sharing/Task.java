@@ -3,13 +3,13 @@ package io.lambdafs.benchmarks.sharing;
 import java.util.Arrays;
 
 /**
- * What one process came to. Immutable.
+ * The result of one process. Immutable.
  *
- * @param firstMicros from the beginning of its main method to the first answer
- * @param allMicros the same to the last one
- * @param processMillis from when it was started to when it had ended; 0 where it says so itself
- * @param http calls that it made by HTTP
- * @param connections that instances opened to it, and that stood in the end
+ * @param firstMicros time from the start of its main method to the first answer
+ * @param allMicros the same to the last answer
+ * @param processMillis time from its start to its end; 0 in the process's own report
+ * @param http its calls by HTTP
+ * @param connections connections that instances opened to it and that existed at its end
  */
 record Task(long firstMicros, long allMicros, long processMillis, long http, long connections) {
     String line() {

@@ -11,8 +11,9 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * A short process. Arguments: the client's configuration, where connections are shared (a dash for not at all), the stats that it makes,
- * one after the other, and the seed of which. Prints a line that {@link Task#parse} reads.
+ * The main class of a short process. Arguments: the client's configuration, the place where connections are shared (a
+ * dash for none), the number of stats to make one after the other, and the seed that chooses their files. It prints a
+ * line for {@link Task#parse}.
  */
 public final class TaskMain {
     private TaskMain() {}

@@ -1,6 +1,7 @@
 /**
- * The sharing of connections between processes: {@code lambdafs share} is one that stays and lends its own; {@code lambdafs bench sharing}
- * measures what it buys that short processes borrow such, each task a process of its own, in turns without and with it.
+ * Sharing of connections between processes: {@code lambdafs share} runs a permanent process that lends its connections;
+ * {@code lambdafs bench sharing} measures the gain for short processes that borrow them, each task a process of its
+ * own, in turns without and with sharing.
  */
 @NullMarked
 package io.lambdafs.benchmarks.sharing;

@@ -2,24 +2,27 @@ package io.lambdafs.benchmarks.stores;
 
 import java.util.Locale;
 
-/** What is asked of a store, {@link #IN_FLIGHT} at once. */
+/** The operations on a store, with {@link #IN_FLIGHT} in flight. */
 public enum Kind {
-    /** The row of an INode that no cache has. */
+    /** Reads the row of an INode that no cache has. */
     STAT,
-    /** A file in one of the directories: its row, its directory's count and its request's slot, if it is not there and its directory is. */
+    /**
+     * Creates a file in one of the directories: its row, its directory's count and its request's slot, provided that
+     * the directory exists and the file does not.
+     */
     CREATE,
-    /** A file from one directory into another: its rows, both counts, its slot. */
+    /** Moves a file between directories: its rows, both counts, its slot. */
     RENAME,
-    /** The {@link #LISTED} INodes of a directory. */
+    /** Reads the {@link #LISTED} INodes of a directory. */
     LISTING;
 
     public static final int IN_FLIGHT = 64;
-    /** Children of each directory that was there before. */
+    /** Children of each directory in the initial namespace. */
     public static final int LISTED = 100;
-    /** Directories that files are created in and moved between. */
+    /** Directories in which files are created and between which they move. */
     public static final int DIRECTORIES = 100;
 
-    /** As it is printed, and given to other processes. */
+    /** Returns the name in output and in arguments of other processes. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -8,7 +8,7 @@ import io.lambdafs.store.Schema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The INodes that are asked for: directories below the root, and in each {@link Kind#LISTED} files. Stateless. */
+/** The INodes of the initial namespace: directories below the root, each with {@link Kind#LISTED} files. Stateless. */
 final class Namespace {
     private static final long FIRST_DIRECTORY = 1_000;
     private static final long FIRST_FILE = 1L << 32;
@@ -27,7 +27,7 @@ final class Namespace {
         return new INode(FIRST_DIRECTORY + directory, name, FIRST_FILE + number, TRAITS, 0, number, number, 0);
     }
 
-    /** One that was there before. */
+    /** Returns a file of the initial namespace. */
     static INode listed(int directory, int number) {
         return file(directory, "file-" + number, (long) directory * Kind.LISTED + number);
     }
@@ -36,7 +36,7 @@ final class Namespace {
         return new Row(Schema.SLOTS.key("client", (long) client), sequence, ANSWER, Long.MAX_VALUE);
     }
 
-    /** All rows of a directory and of what was in it before. */
+    /** Returns all rows of a directory and its initial files. */
     static List<Row> rows(int directory) {
         List<Row> rows = new ArrayList<>();
         INode made = directory(directory);

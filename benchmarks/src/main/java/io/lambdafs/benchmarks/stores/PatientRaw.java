@@ -8,19 +8,22 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A database's own client that may be missing, or fail: what else is measured goes on without it. Confined to one thread. */
+/**
+ * A database's own client that may be missing or fail; the rest of the measurement continues without it. Confined to
+ * one thread.
+ */
 final class PatientRaw {
     private final Consumer<String> told;
     private @Nullable Raw raw;
     private @Nullable String failure;
 
-    /** @param told learns at once why the client is given up */
+    /** @param told receives at once the reason why the client is given up */
     PatientRaw(@Nullable Raw raw, Consumer<String> told) {
         this.raw = raw;
         this.told = told;
     }
 
-    /** As {@link Raw#perSecond}; none where there is no client any more. */
+    /** As {@link Raw#perSecond}; empty without a client. */
     Map<Kind, Double> perSecond(double seconds) throws InterruptedException {
         Raw client = raw;
         if (client != null) {
@@ -33,7 +36,7 @@ final class PatientRaw {
         return Map.of();
     }
 
-    /** As {@link Raw#copy}; null where there is no client any more. */
+    /** As {@link Raw#copy}; null without a client. */
     Raw.@Nullable Copied copy(long inodes, Path folder) throws InterruptedException {
         Raw client = raw;
         if (client != null) {
@@ -52,7 +55,7 @@ final class PatientRaw {
         told.accept("the database's own client failed, and what follows is measured without it: " + failure);
     }
 
-    /** Why the client was given up. */
+    /** Returns why the client was given up. */
     Optional<String> failure() {
         return Optional.ofNullable(failure);
     }

@@ -3,18 +3,18 @@ package io.lambdafs.benchmarks.stores;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A database by its own client, with the rows that a store keeps there. */
+/** Measures a database through its own client, with the rows of a λFS store. */
 interface Raw {
-    /** Operations a second of those kinds that it can do. */
+    /** Returns operations per second of each supported kind. */
     Map<Kind, Double> perSecond(double seconds) throws InterruptedException;
 
     /**
-     * Reads all INodes of the store, and writes as many elsewhere, in the quickest way there is.
+     * Reads all INodes of the store and writes equally many elsewhere, in the fastest way available.
      *
-     * @param folder for files
+     * @param folder folder for files
      */
     Copied copy(long inodes, Path folder) throws InterruptedException;
 
-    /** INodes a second. */
+    /** Rates of a copy, in INodes per second. */
     record Copied(double read, double written) {}
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** NDB by ClusterJ, in a process of its own, which prints what it measured. Confined to one thread. */
+/** Measures NDB through ClusterJ, in a process of its own that prints its results. Confined to one thread. */
 final class RawNdb implements Raw {
     private static final String MAIN = "io.lambdafs.benchmarks.stores.ndb.RawNdbMain";
     private static final int HEAP_MB = 512;
@@ -47,7 +47,7 @@ final class RawNdb implements Raw {
     private Map<String, Double> run(String what, String argument) throws InterruptedException {
         Class<?> main;
         try {
-            // Not linked here: this process has no jar of NDB's.
+            // By name, as this process has no NDB jar.
             main = Class.forName(MAIN, false, RawNdb.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new FsException(

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** PostgreSQL by {@code pgbench} and {@code psql}. Confined to one thread. */
+/** Measures PostgreSQL through {@code pgbench} and {@code psql}. Confined to one thread. */
 final class RawPostgres implements Raw {
     private static final Pattern RESULT = Pattern.compile("tps = ([0-9.]+)");
     private static final List<String> COPIED = List.of("inodes", "directory_stats", "locations");
     private static final String COPY = "lambdafs_copy";
-    /** What the store asks and writes for one create, without the row by which it numbers its groups. */
+    /** The queries and writes of the store for one create, without the row that numbers its groups. */
     @SuppressWarnings("InlineFormatString") // A page of SQL.
     private static final String CREATE = """
             \\set directory random(0, %d)
@@ -44,7 +44,7 @@ final class RawPostgres implements Raw {
 
     /**
      * @param store the settings of the store's server
-     * @param folder for files
+     * @param folder folder for files
      */
     RawPostgres(JsonNode store, Path folder) {
         this.folder = folder;

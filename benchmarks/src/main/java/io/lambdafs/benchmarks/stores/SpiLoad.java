@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a store as instances do, each question one message where the protocol has one. Confined to one thread. */
+/** Loads a store as instances do, with one message per operation where the protocol has one. Confined to one thread. */
 final class SpiLoad {
     private static final int FILLS_AT_ONCE = 16;
 
@@ -31,13 +31,13 @@ final class SpiLoad {
     private final AtomicLong numbers = new AtomicLong(System.nanoTime());
     private final AtomicReference<@Nullable FsException> failure = new AtomicReference<>();
 
-    /** @param directories that are there, each with {@link Kind#LISTED} files */
+    /** @param directories directories of the initial namespace, each with {@link Kind#LISTED} files */
     SpiLoad(MetadataStore store, int directories) {
         this.store = store;
         this.directories = directories;
     }
 
-    /** Puts all INodes there. */
+    /** Fills the store with the initial namespace. */
     void fill() throws InterruptedException {
         AtomicLong next = new AtomicLong();
         inLanes(FILLS_AT_ONCE, lane -> {
@@ -51,7 +51,7 @@ final class SpiLoad {
         });
     }
 
-    /** Operations a second. */
+    /** Returns operations per second. */
     double perSecond(Kind kind, double seconds) throws InterruptedException {
         AtomicLong done = new AtomicLong();
         long began = System.nanoTime();
@@ -78,11 +78,11 @@ final class SpiLoad {
         return done.get() * 1e9 / (System.nanoTime() - began);
     }
 
-    /** What one of those does that ask at once. */
+    /** A lane: one of the concurrent sequences of operations. */
     private final class Lane {
         private final int number;
         private long sequence;
-        /** The file that renames move about. */
+        /** The file that renames move. */
         private @Nullable INode moves;
 
         Lane(int number) {
@@ -117,7 +117,9 @@ final class SpiLoad {
             };
         }
 
-        /** Namespace are created and moved in the first directories alone. */
+        /**
+         * Returns a directory with only its initial files: files are created and moved in the first directories alone.
+         */
         private int listable(int directory) {
             return directories > Kind.DIRECTORIES
                     ? Kind.DIRECTORIES + directory % (directories - Kind.DIRECTORIES)
@@ -183,7 +185,7 @@ final class SpiLoad {
         return true;
     }
 
-    /** What a lane does next; null where it is done. */
+    /** The next step of a lane; null when it is done. */
     @FunctionalInterface
     private interface Next {
         @Nullable

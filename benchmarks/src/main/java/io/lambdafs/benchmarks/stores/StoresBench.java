@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Starts a store alone, fills it, dumps it and loads that into another one, then asks it and the database's own client in turns. Single use. */
+/**
+ * Starts a store alone, fills it, dumps it and loads the dump into another one, then measures it and the database's own
+ * client in turns. Single use.
+ */
 final class StoresBench {
     private static final int LOAD_THREADS = 4;
     private static final int HEAP_MB = 512;
@@ -34,25 +37,26 @@ final class StoresBench {
     private final Console console;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
      * @param engine {@code embedded}, {@code postgres} or {@code ndb}
      * @param rounds turns of each side
-     * @param seconds of each kind in a turn
+     * @param seconds length of each kind in a turn
      */
     record Settings(String engine, int inodes, int rounds, double seconds) {
         int directories() {
             return Math.max(2 * Kind.DIRECTORIES, inodes / (Kind.LISTED + 1));
         }
 
-        /** What there is besides the root. */
+        /** Returns the number of INodes besides the root. */
         long filled() {
             return (long) directories() * (Kind.LISTED + 1);
         }
     }
 
     /**
-     * What came out, in operations or INodes a second; the database's own is missing where it has no client, or from where that failed.
+     * The results, in operations or INodes per second; without those of the database's own client if it has none, or
+     * from its failure on.
      *
      * @param rawFailure why the client failed
      */
@@ -63,7 +67,7 @@ final class StoresBench {
             Map<Kind, List<Double>> store,
             Map<Kind, List<Double>> raw,
             Optional<String> rawFailure) {
-        /** Times what the database's own client reaches, turn by turn. */
+        /** Returns the ratio to the database's own client, turn by turn. */
         @Nullable
         Spread ratio(Kind kind) {
             List<Double> mine = store.getOrDefault(kind, List.of());
@@ -136,7 +140,7 @@ final class StoresBench {
             raw.perSecond(settings.seconds()).forEach((kind, perSecond) -> add(others, kind, perSecond));
             say("round %d of %d", round + 1, settings.rounds());
         }
-        // At last: it leaves rows behind, and takes longest.
+        // Last, as it leaves rows behind and takes longest.
         Raw.Copied copied = raw.copy(settings.filled(), scratch());
         return new Result(dumped, loaded, copied, mine, others, raw.failure());
     }
@@ -149,7 +153,7 @@ final class StoresBench {
         console.say(String.format(Locale.ROOT, what, values));
     }
 
-    /** Open to the accounts that databases run under. */
+    /** Returns a folder open to the accounts of databases. */
     private Path scratch() {
         try {
             return Files.createDirectories(folder.resolve("raw"));

@@ -1,6 +1,6 @@
 /**
- * {@code lambdafs bench stores}: what a store's server reaches over the wire, beside the database's own client with the same rows, and how fast
- * metadata are dumped and loaded.
+ * {@code lambdafs bench stores}: measures a store's server over the wire against the database's own client with the
+ * same rows, and the speed of dumping and loading metadata.
  */
 @NullMarked
 package io.lambdafs.benchmarks.stores;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A directory that moves to and fro between two names: its files lie in subdirectories of at most {@value #FANOUT}. Immutable but for the
- * name, which one thread changes and any may read.
+ * A directory that moves back and forth between two names; its files lie in subdirectories of at most {@value #FANOUT}.
+ * Immutable except the name, which one thread changes and any may read.
  */
 final class BenchTree {
     static final int FANOUT = 1_000;
@@ -31,7 +31,7 @@ final class BenchTree {
         return (files + FANOUT - 1) / FANOUT;
     }
 
-    /** Files of a subdirectory. */
+    /** Returns the number of files in a subdirectory. */
     int filesIn(int directory) {
         return Math.min(FANOUT, files - directory * FANOUT);
     }
@@ -40,7 +40,7 @@ final class BenchTree {
         return label + "-" + which;
     }
 
-    /** Where it is, as far as its mover knows. */
+    /** Returns its current path, as its mover knows it. */
     FsPath here() {
         return parent.child(name(moved ? 1 : 0));
     }
@@ -49,7 +49,7 @@ final class BenchTree {
         return parent.child(name(moved ? 0 : 1));
     }
 
-    /** Told by the one thread that moves it. */
+    /** Notes a move; called by the moving thread. */
     void hasMoved() {
         boolean before = moved;
         moved = !before;
@@ -63,7 +63,7 @@ final class BenchTree {
         return directory(root, directory).child("f" + number);
     }
 
-    /** Files to look at so that every deployment caches at least so many, where there are enough. */
+    /** Returns files that make every deployment cache at least the given number, if there are enough. */
     List<FsPath> sample(Placement placement, int perDeployment, int deployments) {
         FsPath root = here();
         int[] owned = new int[deployments];

@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Readers that look at moving directories all the time. Each round is one listing of the parent, which must show every tree at exactly
- * one of its names; one listing of a subdirectory at the name seen, which must be whole or not be there any more; and one stat of a
- * file. Thread-safe.
+ * Readers that watch moving directories all the time. Each round lists the parent, which must show every tree under
+ * exactly one of its names; lists a subdirectory under the name seen, which must be complete or gone; and stats a file.
+ * Thread-safe.
  */
 final class Readers {
     private static final long PAUSE_MILLIS = 20;
@@ -97,7 +97,7 @@ final class Readers {
                 });
     }
 
-    /** Not found is right: the tree was moved meanwhile. Every other failure is one. */
+    /** Accepts NOT_FOUND: the tree may have moved meanwhile. Any other failure stands. */
     private static CompletionStage<Void> orMoved(CompletionStage<Void> stage) {
         return stage.exceptionally(thrown -> {
             FsException failure = FsException.of(thrown);
@@ -122,7 +122,7 @@ final class Readers {
         return List.copyOf(torn);
     }
 
-    /** Ends the readers; fails as the first of them did. */
+    /** Ends the readers; fails as the first failed one did. */
     void stop() {
         stopped = true;
         try {

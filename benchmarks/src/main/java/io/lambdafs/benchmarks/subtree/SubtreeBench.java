@@ -22,7 +22,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Moves a large and a small directory to and fro and compares the times, then removes both. Confined to one thread. */
+/**
+ * Moves a large and a small directory back and forth, compares the times, then removes both. Confined to one thread.
+ */
 final class SubtreeBench {
     private static final int CACHED_PER_DEPLOYMENT = 4_000;
     private static final int DEMANDED_CACHED = 1_000;
@@ -42,12 +44,12 @@ final class SubtreeBench {
     private final Placement placement;
 
     /**
-     * What is measured.
+     * The parameters of the bench.
      *
-     * @param files of the large directory, 1–10,000,000
-     * @param small files of the small directory
-     * @param alternations how often both are moved, 1–10,000
-     * @param readers that run all the time, 0–1,000
+     * @param files files in the large directory, 1–10,000,000
+     * @param small files in the small directory
+     * @param alternations moves of each, 1–10,000
+     * @param readers readers that run all the time, 0–1,000
      */
     record Settings(int files, int small, int alternations, int readers) {
         Settings {
@@ -60,14 +62,14 @@ final class SubtreeBench {
     }
 
     /**
-     * What came out.
+     * The results.
      *
      * @param instances that cached at least {@value #DEMANDED_CACHED} descendants of the large directory before each of its moves: the
      *     least number over all moves
-     * @param leastCached descendants that the one of those with the fewest had
-     * @param torn what readers saw that must not be, the first of it
-     * @param largeRemoval of the large directory, with the readers at rest
-     * @param smallRemoval of the small one
+     * @param leastCached the fewest descendants cached at any of these instances
+     * @param torn the first torn state that a reader saw
+     * @param largeRemoval removal of the large directory, with the readers at rest
+     * @param smallRemoval removal of the small directory
      */
     record Result(
             long largeMedianMicros,
@@ -86,9 +88,9 @@ final class SubtreeBench {
     /**
      * One recursive delete.
      *
-     * @param micros until it was acknowledged; nobody sees the directory from then on
-     * @param rows removed from the store afterwards
-     * @param reclaimSeconds from the acknowledgement until they were
+     * @param micros time until its acknowledgement, from which on nobody sees the directory
+     * @param rows rows removed from the store afterwards
+     * @param reclaimSeconds time from the acknowledgement until all were removed
      */
     record Removal(long micros, long rows, double reclaimSeconds) {
         double rowsPerSecond() {
@@ -156,7 +158,7 @@ final class SubtreeBench {
             console.progress(String.format(Locale.ROOT, "moved both %d of %d times", i + 1, settings.alternations()));
         }
         readers.stop();
-        // Where the last look at the instances' memory has left them, most of the tree's nodes are cached.
+        // Each removal finds most of the tree's nodes cached, unless memory pressure has evicted them.
         Removal largeRemoval = remove(large);
         Removal smallRemoval = remove(small);
         return new Result(
@@ -173,7 +175,7 @@ final class SubtreeBench {
     private Removal remove(BenchTree tree) throws InterruptedException {
         warm(tree);
         Map<String, Long> before = InstanceState.reclaimedRows(gateway);
-        // Each file's row; each directory's own and that of its statistics.
+        // One row per file; two per directory, its own and its statistics.
         long rows = tree.files() + 2L * (tree.directories() + 1);
         TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
         long begun = System.nanoTime();
@@ -220,8 +222,8 @@ final class SubtreeBench {
     }
 
     /**
-     * Looks at the tree's files until enough instances cache enough of them, as the hits of a further look show: each file is looked at
-     * once, so an instance's hits, less all that the readers did meanwhile, are files that it had cached.
+     * Stats the tree's files until enough instances cache enough of them, as the hits of a further pass show: it stats
+     * each file once, so an instance's hits, less all calls of the readers meanwhile, are files that it had cached.
      */
     private List<Long> warmUntilCached(BenchTree tree, Readers readers) throws InterruptedException {
         List<Long> cached = List.of();
@@ -249,7 +251,7 @@ final class SubtreeBench {
         stats.finish();
     }
 
-    /** Moves a tree once the instances have made up for the CPU time that warming took beyond their share. */
+    /** Moves a tree once the instances have paid back the CPU time that warming took beyond their share. */
     private long move(BenchTree tree) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
         NamespaceOperation.Rename rename =

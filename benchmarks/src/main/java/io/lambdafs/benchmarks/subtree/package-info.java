@@ -1,6 +1,6 @@
 /**
- * Measures that a subtree operation costs the same whatever the subtree's size, and that readers see it entirely or not at all (the
- * paper's Appendix D, and its figure 14's question).
+ * {@code lambdafs bench subtree}: measures that the cost of a subtree operation does not depend on the subtree's size,
+ * and that readers see it entirely or not at all (the paper's Appendix D and figure 14).
  */
 @NullMarked
 package io.lambdafs.benchmarks.subtree;

@@ -27,8 +27,8 @@ import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trace as a Parquet file: the columns of a CSV trace, {@code time} a number of seconds or a timestamp, {@code size} an integer, the others
- * strings. Row groups are read one after the other. Immutable.
+ * A trace in a Parquet file with the columns of a CSV trace: {@code time} is a number of seconds or a timestamp, {@code
+ * size} an integer, the others strings. Row groups are read one after the other. Immutable.
  */
 public final class ParquetTrace implements Trace {
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
@@ -39,12 +39,12 @@ public final class ParquetTrace implements Trace {
         this.file = file;
     }
 
-    /** Whether a file begins as one of Parquet's does. */
+    /** Returns whether a file begins like a Parquet file. */
     public static boolean isOne(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             return Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
         } catch (IOException e) {
-            // Whoever reads it says why it cannot be read.
+            // Reading it later reports the error.
             return false;
         }
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What a measuring process does. The first line of its input says what to measure; each further line is a request, answered by one line.
- * It ends with its input: at once, where that ends in the middle of a request. Stateless.
+ * The main loop of a measuring process. The first line of its input says what to measure; each further line is a
+ * request, answered by one line. The process ends with its input, even in the middle of a request. Stateless.
  */
 public final class Answering {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -19,7 +19,7 @@ public final class Answering {
 
     /** Answers requests. */
     public interface Measurement {
-        /** Returns the answer to a request. */
+        /** Answers a request. */
         ObjectNode measure(JsonNode request) throws IOException, InterruptedException;
 
         /** Cleans up after the last request. */
@@ -29,14 +29,14 @@ public final class Answering {
     /** Prepares a measurement. */
     @FunctionalInterface
     public interface Start {
-        /** @param say writes a line besides the answers */
+        /** @param say writes a line other than the answers */
         Measurement of(JsonNode target, Consumer<ObjectNode> say) throws IOException, InterruptedException;
     }
 
-    /** Answers until the input ends, then ends the process: with 1 where the measurement broke, and says why. */
+    /** Answers until the input ends, then ends the process; if the measurement breaks, says why and ends it with 1. */
     public static void run(Start start) throws InterruptedException {
         PrintStream answers = System.out;
-        // What libraries print must not be taken for an answer.
+        // Output of libraries must not pass for an answer.
         System.setOut(System.err);
         Requests requests = new Requests(System.in, () -> Runtime.getRuntime().halt(1));
         Optional<String> first = requests.next();
@@ -65,7 +65,7 @@ public final class Answering {
         }
     }
 
-    /** Writes a line. Where the reader's end is gone, so is what this process is for. */
+    /** Writes a line. Without a reader this process has no purpose. */
     private static void say(PrintStream answers, ObjectNode line) {
         answers.println(line);
         if (answers.checkError()) {

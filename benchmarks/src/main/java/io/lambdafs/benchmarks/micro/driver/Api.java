@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** An interface of the file system under test. Used by one thread. */
 interface Api<P> extends AutoCloseable {
-    /** Told when the span begins and when it ends, by the thread that called. */
+    /** Notified of the span's start and end, on the calling thread. */
     interface Bounds {
         void begin();
 
@@ -19,13 +19,13 @@ interface Api<P> extends AutoCloseable {
         };
     }
 
-    /** @param text absolute */
+    /** @param text an absolute path */
     P path(String text);
 
     /**
-     * Does calls until the span is over or the workload has no more, and waits for the last.
+     * Makes calls until the span or the workload ends, and waits for the last.
      *
-     * @param lanes how many calls are under way at once
+     * @param lanes calls in flight
      */
     Outcome run(Workload<P> workload, int lanes, Span span, Bounds bounds) throws InterruptedException;
 

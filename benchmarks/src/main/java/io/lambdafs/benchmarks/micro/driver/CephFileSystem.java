@@ -16,8 +16,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The names of a CephFS by libcephfs-java, as far as they are measured: files are made empty, and opened, but not read. By reflection, for the library is
- * the machine's. One mount for all threads; thread-safe as the library is.
+ * A Hadoop file system over libcephfs-java with the measured namespace operations only: files are created empty and
+ * opened, but not read. It uses reflection, as the library belongs to the machine. All threads share one mount;
+ * thread-safe as the library is.
  */
 public final class CephFileSystem extends FileSystem {
     /** Property: the {@code ceph.conf}. */
@@ -31,7 +32,7 @@ public final class CephFileSystem extends FileSystem {
     private URI uri = URI.create("ceph:///");
     private final Ceph ceph = new Ceph();
 
-    /** What the library offers. Before {@link #mount} nothing. */
+    /** The library's methods; none before {@link #mount}. */
     private static final class Ceph {
         private Object mount = this;
         private Class<?> statType = Object.class;
@@ -49,7 +50,7 @@ public final class CephFileSystem extends FileSystem {
             }
         }
 
-        /** Calls the method of that name that takes such arguments. */
+        /** Calls the method with this name and these arguments. */
         Object call(String name, Object... arguments) throws IOException {
             try {
                 for (Method method : mount.getClass().getMethods()) {

@@ -3,16 +3,16 @@ package io.lambdafs.benchmarks.micro.driver;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** CPU time as the JVM tells it. Thread-safe. */
+/** Reads CPU times from the JVM. Thread-safe. */
 final class CpuClock {
     private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-    /** User and system time of this process so far. */
+    /** Returns the user and system time of this process so far. */
     long processNanos() {
         return system.getProcessCpuTime();
     }
 
-    /** How busy all processors were since the last question, 0–1; negative where that is not known. */
+    /** Returns the load of all processors since the last call, 0–1; negative if not known. */
     double machineLoad() {
         return system.getCpuLoad();
     }

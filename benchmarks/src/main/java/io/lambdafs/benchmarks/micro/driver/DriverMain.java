@@ -20,8 +20,8 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The measuring process of one file system. The first line of its input says which; each further line is a measurement, answered by the lines
- * {@code begin}, {@code end} and {@code result}.
+ * The main class of the measuring process of one file system. The first line of its input names it; each further line
+ * is a measurement, answered by the lines {@code begin}, {@code end} and {@code result}.
  */
 public final class DriverMain implements Answering.Measurement {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -78,7 +78,7 @@ public final class DriverMain implements Answering.Measurement {
         }
     }
 
-    /** A service that has only just started may still refuse. */
+    /** Waits for a first answer: a service that has just started may still refuse. */
     private void awaitAnswer() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + FIRST_ANSWER.toNanos();
         while (true) {
@@ -124,7 +124,7 @@ public final class DriverMain implements Answering.Measurement {
         return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(buffer.array(), length));
     }
 
-    /** Reads this process's clock where the span begins and ends, and tells the other process to read the servers'. */
+    /** Reads this process's clock at the span's start and end, and tells the other process to read the servers'. */
     private final class Edges implements Api.Bounds {
         private long cpuNanos;
         private double machineLoad;

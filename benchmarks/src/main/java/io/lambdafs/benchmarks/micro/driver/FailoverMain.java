@@ -16,11 +16,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Threads that each ask for the attributes of files and now and then make one, while a server is lost. Its argument says how; it prints the line
- * {@code begin}, and at the end what was done in each tenth of a second.
+ * The main class of the process that loads a file system while a server is lost: each thread reads attributes of files
+ * and now and then creates one. Its argument has the settings; it prints the line {@code begin} and, at the end, the
+ * operations done in each tenth of a second.
  */
 public final class FailoverMain {
-    /** Length of what is counted together, ms. */
+    /** Length of a counting slot, ms. */
     public static final int SLOT_MILLIS = 100;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -48,7 +49,7 @@ public final class FailoverMain {
         System.setOut(System.err);
         JsonNode settings = JSON.readTree(arguments[0]);
         Configuration configuration = new Configuration();
-        // HDFS brings an older Jackson, which knows nothing better.
+        // HDFS brings an older Jackson, which has no better method.
         settings.path("conf")
                 .fieldNames()
                 .forEachRemaining(key ->
@@ -61,7 +62,7 @@ public final class FailoverMain {
                 settings.path("seconds").asLong());
         answers.println(main.run(settings.path("threads").asInt(), answers));
         answers.flush();
-        // What still waits for the lost server is nobody's concern any more.
+        // Calls still waiting for the lost server no longer matter.
         Runtime.getRuntime().halt(0);
     }
 
@@ -70,7 +71,7 @@ public final class FailoverMain {
             fileSystem.mkdirs(new Path(root, "d" + i));
             fileSystem.create(new Path(root, "d" + i + "/f"), true).close();
         }
-        // Once through everything uncounted, so that no code is new and every cache filled.
+        // An uncounted pass over everything compiles the code and fills the caches.
         for (int i = 0; i < 20 * FILES; i++) {
             fileSystem.getFileStatus(new Path(root, "d" + i % FILES + "/f"));
         }

@@ -17,14 +17,15 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The process that writes and reads content, through any of Hadoop's file systems. Arguments: its URI, a directory of its own, the megabytes of the large file, the number of
- * small files of each size, the threads that write and read these, their sizes in KB, {@code 1,4}, and properties, {@code name=value}. It prints a line for each phase: its name, bytes or files, and the nanoseconds. What is
- * read is compared with what was written.
+ * The main class of the process that writes and reads content through any Hadoop file system. Arguments: its URI, a
+ * directory of its own, the megabytes of the large file, the number of small files of each size, the threads that write
+ * and read these, their sizes in KB, {@code 1,4}, and properties, {@code name=value}. It prints a line for each phase:
+ * its name, bytes or files, and the nanoseconds. Reads are compared with the writes.
  */
 public final class FilesMain {
     private static final int MEGABYTE = 1 << 20;
     private static final int KILOBYTE = 1 << 10;
-    /** Of the small files, what comes before and does not count. */
+    /** Uncounted share of small files for warm-up. */
     private static final double WARM_UP = 0.25;
 
     private final FileSystem fs;

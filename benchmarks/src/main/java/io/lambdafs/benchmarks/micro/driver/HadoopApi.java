@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Hadoop's {@code FileSystem}, one object for all threads: a lane is a thread that calls and waits. */
+/** Hadoop's {@code FileSystem}, one object for all threads: a lane is a thread with blocking calls. */
 final class HadoopApi implements Api<Path> {
     private final FileSystem fileSystem;
 

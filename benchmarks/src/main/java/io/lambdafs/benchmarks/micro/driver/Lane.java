@@ -3,7 +3,7 @@ package io.lambdafs.benchmarks.micro.driver;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread, or one place of a window, has done. Used by one thread at a time, which hands it over safely. */
+/** The record of one thread or one place of a window. Used by one thread at a time, with safe hand-over. */
 final class Lane {
     private static final long LEAST_NANOS = 100;
     private static final long MOST_NANOS = 120_000_000_000L;
@@ -18,12 +18,12 @@ final class Lane {
         this.span = span;
     }
 
-    /** For times of 100 ns to 2 minutes, with 3 digits. */
+    /** Returns a histogram for times of 100 ns to 2 minutes, with 3 digits. */
     static Histogram histogram() {
         return new Histogram(LEAST_NANOS, MOST_NANOS, DIGITS);
     }
 
-    /** A call is over. A failure counts whenever it happens: nothing may fail while it warms up either. */
+    /** Notes an ended call. A failure counts whenever it happens, in the warm-up too. */
     void note(long begunNanos, long endedNanos, @Nullable Throwable thrown) {
         if (thrown != null) {
             failed++;

@@ -5,36 +5,36 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What can be measured. */
+/** The operations of the bench. */
 public enum MicroOp {
-    /** Of 4,096 files in 256 directories, at random. */
+    /** Attributes of 4,096 files in 256 directories, at random. */
     STAT,
-    /** And close; of the same files. */
+    /** Open and close, on the same files. */
     OPEN,
-    /** Of the same directories. */
+    /** Listing of the same directories. */
     LS16,
-    /** Of one directory of 1,000 files; only where it is named. */
+    /** Listing of one directory of 1,000 files; only on request. */
     LS1000,
-    /** Of one directory of 10,000 files. */
+    /** Listing of one directory of 10,000 files. */
     LS10000,
-    /** Each lane in a directory of its own. */
+    /** New directories, each lane in a directory of its own. */
     MKDIRS,
-    /** An empty file, closed; each lane in a directory of its own. */
+    /** New empty files, closed, each lane in a directory of its own. */
     CREATE,
-    /** The same, all lanes in one directory. */
+    /** The same with all lanes in one directory. */
     CREATESAME,
-    /** Of a file within its directory; each lane in a directory of its own. */
+    /** Rename of a file within its directory, each lane in a directory of its own. */
     RENAME,
-    /** Of a directory with 1,000 files, each lane one of its own; only where it is named. */
+    /** Rename of a directory with 1,000 files, each lane its own; only on request. */
     RENAMEDIR1000,
-    /** Of a directory with 10,000 files, each lane one of its own; only where it is named. */
+    /** Rename of a directory with 10,000 files, each lane its own; only on request. */
     RENAMEDIR10000,
-    /** Of files, one directory per lane. */
+    /** Deletion of files, one directory per lane. */
     DELETE,
-    /** The Spotify workload's proportions. */
+    /** Operations in the proportions of the Spotify workload. */
     SPOTIFY;
 
-    /** In options and results. */
+    /** Returns the name in options and results. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -43,7 +43,7 @@ public enum MicroOp {
         return Arrays.stream(values()).filter(op -> op.label().equals(label)).findFirst();
     }
 
-    /** Those that are measured where none is named. */
+    /** Returns the operations measured by default. */
     public static List<String> usual() {
         return Arrays.stream(values())
                 .filter(op -> op != LS1000 && op != RENAMEDIR1000 && op != RENAMEDIR10000)
@@ -55,7 +55,7 @@ public enum MicroOp {
         return Arrays.stream(values()).map(MicroOp::label).toList();
     }
 
-    /** Whether calls before the measured time would leave it less to do. */
+    /** Returns whether warm-up calls use up work of the measured time. */
     boolean usesUp() {
         return this == DELETE;
     }

@@ -14,7 +14,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** λFS's own asynchronous client: a lane is a place of the window, whose next call starts where the one before completes. */
+/**
+ * λFS's own asynchronous client: a lane is a place of the window, whose next call starts when the last one completes.
+ */
 final class NativeApi implements Api<FsPath> {
     private static final int PAGE = 1_000;
     private static final byte[] EMPTY = new byte[0];
@@ -61,7 +63,7 @@ final class NativeApi implements Api<FsPath> {
             this.running = running;
         }
 
-        /** Starts calls until one is not complete at once: a loop, for calls that are refused at once must not nest. */
+        /** Starts calls until one does not complete at once: a loop, so that calls refused at once do not nest. */
         void go() {
             while (true) {
                 long begun = System.nanoTime();

@@ -5,11 +5,11 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all lanes have done. The histogram belongs to whoever has this.
+ * The joint result of all lanes. Its owner owns the histogram.
  *
- * @param nanos service times of the calls that ended well within the span
- * @param failed calls that did not end well, whenever
- * @param failure the first that a lane saw
+ * @param nanos service times of the successful calls that ended within the span
+ * @param failed failed calls at any time
+ * @param failure the first failure of a lane
  * @param seconds length of the span
  */
 record Outcome(Histogram nanos, long failed, @Nullable String failure, double seconds) {

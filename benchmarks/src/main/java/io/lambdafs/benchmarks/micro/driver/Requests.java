@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * The lines of the other process, read ahead by a thread of its own, so that its end is noticed while one of them is worked on: nobody
- * waits for the answer then. The other process sends one at a time. Thread-safe.
+ * The request lines of the other process. A thread reads them ahead to notice the end of input while a request is
+ * processed: nobody waits for its answer then. The other process sends one at a time. Thread-safe.
  */
 final class Requests {
     private final InputStream input;
@@ -20,7 +20,7 @@ final class Requests {
     private boolean working;
     private boolean ended;
 
-    /** @param abandoned called at most once, when the input ends while a line is worked on */
+    /** @param abandoned called at most once, if the input ends while a line is processed */
     Requests(InputStream input, Runnable abandoned) {
         this.input = input;
         this.abandoned = abandoned;
@@ -29,7 +29,7 @@ final class Requests {
         reader.start();
     }
 
-    /** Returns the next line, which is worked on from now until {@link #done}; empty at the end. */
+    /** Returns the next line, which counts as in process until {@link #done}; empty at the end. */
     synchronized Optional<String> next() throws InterruptedException {
         while (lines.isEmpty() && !ended) {
             wait();
@@ -39,7 +39,10 @@ final class Requests {
         return line;
     }
 
-    /** Call it before answering the line: the other process may end the input as soon as it has the answer. */
+    /**
+     * Marks the line as done. Call it before answering: the other process may end the input as soon as it has the
+     * answer.
+     */
     synchronized void done() {
         working = false;
     }
@@ -50,7 +53,7 @@ final class Requests {
                 add(line);
             }
         } catch (IOException broken) {
-            // As good as its end.
+            // Same as the end of input.
         }
         if (end()) {
             abandoned.run();
@@ -62,7 +65,7 @@ final class Requests {
         notifyAll();
     }
 
-    /** Whether a line is worked on, or waits for it. */
+    /** Ends the input and returns whether a line is in process or waiting. */
     private synchronized boolean end() {
         ended = true;
         notifyAll();

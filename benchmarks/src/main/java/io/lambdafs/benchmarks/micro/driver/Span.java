@@ -3,7 +3,7 @@ package io.lambdafs.benchmarks.micro.driver;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The time that is measured, on {@link System#nanoTime}'s clock: what ends within it counts. Thread-safe. */
+/** The measured time, on {@link System#nanoTime}'s clock: calls that end within it count. Thread-safe. */
 final class Span {
     private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -11,7 +11,7 @@ final class Span {
     private final AtomicLong endNanos;
     private final boolean untilFailure;
 
-    /** @param warmUp what comes before and does not count */
+    /** @param warmUp uncounted time before it */
     Span(long nowNanos, Duration warmUp, Duration length) {
         this(nowNanos, warmUp, length, false);
     }
@@ -22,7 +22,7 @@ final class Span {
         endNanos = new AtomicLong(beginNanos + length.toNanos());
     }
 
-    /** Long enough for any preparation, and over when something in it fails. */
+    /** Returns a span long enough for any preparation, which a failure ends. */
     static Span untilFailure(long nowNanos) {
         return new Span(nowNanos, Duration.ZERO, LONGEST, true);
     }
@@ -47,7 +47,7 @@ final class Span {
         return nanos - endNanos.get() >= 0;
     }
 
-    /** There is nothing left to do: the time ends now. */
+    /** Ends the span now, as there is nothing left to do. */
     void cut(long nowNanos) {
         endNanos.accumulateAndGet(nowNanos, (end, now) -> now - end < 0 ? now : end);
     }

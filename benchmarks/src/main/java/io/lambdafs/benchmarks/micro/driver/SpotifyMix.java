@@ -10,11 +10,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Calls in the proportions of the Spotify workload over a tree of {@code directories} × {@value #FILES} files, all equally popular. What
- * is moved and deleted are files that the lane made before, so that every call must end well; where it has none, it makes one.
+ * Calls in the proportions of the Spotify workload over a tree of {@code directories} × {@value #FILES} files, all
+ * equally popular. A lane moves and deletes files that it created before, so every call must succeed; without any it
+ * creates one.
  */
 final class SpotifyMix<P> implements Workload<P> {
-    /** Files of a directory. */
+    /** Files per directory. */
     static final int FILES = 20;
 
     private final Tree tree;
@@ -24,7 +25,7 @@ final class SpotifyMix<P> implements Workload<P> {
     private final String run;
     private final Mine[] lanes;
 
-    /** A lane's own. */
+    /** The state of a lane. */
     private static final class Mine {
         private final SplittableRandom random;
         private final Queue<String> files = new ArrayDeque<>();
@@ -35,11 +36,11 @@ final class SpotifyMix<P> implements Workload<P> {
         }
     }
 
-    /** @param run part of the names of new files and directories, used by no other run */
+    /** @param run part of the names of new files and directories, unique to this run */
     SpotifyMix(Tree tree, Function<String, P> path, String run, int lanes, long seed) {
         this.tree = tree;
         this.path = path;
-        // Made before, as for the other operations: parsing them is no file system's work.
+        // Paths are made in advance, as for the other operations: parsing is not part of a file system's work.
         this.directories = IntStream.range(0, tree.directories())
                 .mapToObj(number -> path.apply(tree.directory(number)))
                 .toList();

@@ -5,20 +5,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a file system. Immutable.
  *
- * @param to where a rename goes; null for the others
- * @param entries least number of entries that a listing must have; 0 for the others
- * @param <P> how the file system's interface names a path
+ * @param to target of a rename; null for other kinds
+ * @param entries minimum of entries in a listing; 0 for other kinds
+ * @param <P> type of a path in the file system's interface
  */
 record Step<P>(Kind kind, P path, @Nullable P to, int entries) {
-    /** What is called. */
+    /** The kind of a call. */
     enum Kind {
         MKDIRS,
-        /** An empty file, complete when the call is over. */
+        /** Creates an empty file, complete when the call ends. */
         CREATE,
         STAT,
-        /** And close, where the interface has streams. */
+        /** Opens a file, and closes it if the interface has streams. */
         OPEN,
-        /** All of a directory. */
+        /** Lists a whole directory. */
         LIST,
         RENAME,
         DELETE

@@ -1,11 +1,11 @@
 package io.lambdafs.benchmarks.micro.driver;
 
 /**
- * Directories with equally many empty files, by number. Immutable.
+ * Names directories with equally many empty files, by number. Immutable.
  *
- * @param root absolute
+ * @param root an absolute path
  * @param directories at least 1
- * @param files of each
+ * @param files files per directory
  */
 record Tree(String root, int directories, int files) {
     String directory(int number) {
@@ -16,12 +16,12 @@ record Tree(String root, int directories, int files) {
         return directory(directory) + "/f" + number;
     }
 
-    /** How many files there are in all. */
+    /** Returns the number of files. */
     int size() {
         return directories * files;
     }
 
-    /** The file of a number below {@link #size}: neighbours lie in different directories. */
+    /** Returns the file with a number below {@link #size}; neighbours lie in different directories. */
     String file(int number) {
         return file(number % directories, number / directories);
     }

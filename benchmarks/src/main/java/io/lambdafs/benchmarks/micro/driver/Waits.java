@@ -3,13 +3,13 @@ package io.lambdafs.benchmarks.micro.driver;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** How the thread that measures waits for the lanes. Stateless. */
+/** Makes the measuring thread wait for the lanes. Stateless. */
 final class Waits {
     private static final long LAST_CALLS_SECONDS = 120;
 
     private Waits() {}
 
-    /** Tells of the span's begin and end when they come; returns when the last call is over. */
+    /** Notifies of the span's start and end as they come and returns after the last call. */
     static void through(Span span, CountDownLatch running, Api.Bounds bounds) throws InterruptedException {
         await(running, span.beginNanos());
         bounds.begin();
@@ -21,7 +21,7 @@ final class Waits {
     }
 
     private static void await(CountDownLatch running, long untilNanos) throws InterruptedException {
-        // The latch opens early where there is nothing left to do.
+        // The latch opens early if there is nothing left to do.
         boolean unused = running.await(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 }

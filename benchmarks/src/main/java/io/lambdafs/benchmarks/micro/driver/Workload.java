@@ -2,10 +2,10 @@ package io.lambdafs.benchmarks.micro.driver;
 
 import org.jspecify.annotations.Nullable;
 
-/** The calls of one measurement. Each lane is asked by one thread at a time, lanes by several at once. */
+/** Supplies the calls of one measurement. Each lane is used by one thread at a time, several lanes at once. */
 @FunctionalInterface
 interface Workload<P> {
-    /** The lane's next call; null when there is nothing left to do, which ends the measurement for all lanes. */
+    /** Returns the lane's next call; null if nothing is left to do, which ends the measurement for all lanes. */
     @Nullable
     Step<P> next(int lane);
 }

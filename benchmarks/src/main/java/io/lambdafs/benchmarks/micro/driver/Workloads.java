@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * What is measured, made ready before the time begins: trees for reading are made once, what a measurement changes is made for it anew.
- * Confined to one thread.
+ * Prepares workloads before the measured time: trees for reading are created once, trees that a measurement changes
+ * anew for each. Confined to one thread.
  */
 final class Workloads {
     private static final int MAKERS = 64;
@@ -33,20 +33,20 @@ final class Workloads {
     private final Tree large;
     private final Tree spotify;
     private final Set<Tree> made = new HashSet<>();
-    /** Deletions per second by lanes, as last measured. */
+    /** Deletions per second by number of lanes, as last measured. */
     private final Map<Integer, Double> deletions = new HashMap<>();
 
-    /** How often the directories of a tree have been given new names, each by its lane. */
+    /** The number of renames of each tree's directories, by lane. */
     private final Map<Tree, int[]> moved = new HashMap<>();
 
     private int runs;
 
     /**
-     * Nothing is made yet.
+     * Creates an object without any trees.
      *
-     * @param maker what the trees are made with
-     * @param root a directory of its own
-     * @param directories of the tree of the Spotify mix
+     * @param maker interface that creates the trees
+     * @param root a directory for these trees alone
+     * @param directories directories in the tree of the Spotify mix
      */
     Workloads(Api<?> maker, String root, int directories) {
         this.maker = maker;
@@ -58,10 +58,10 @@ final class Workloads {
     }
 
     /**
-     * The workload of one measurement, with everything there that it needs.
+     * Returns the workload of one measurement and creates everything it needs.
      *
-     * @param length of the measurement
-     * @param path of the interface that will do it
+     * @param length length of the measurement
+     * @param path makes paths of the measured interface
      */
     <P> Workload<P> workload(MicroOp op, int lanes, Duration length, long seed, Function<String, P> path)
             throws IOException, InterruptedException {
@@ -83,7 +83,7 @@ final class Workloads {
         };
     }
 
-    /** What a measurement found, for the size of the next one's pool. */
+    /** Notes the result of a measurement, to size the next one's pool. */
     void learn(MicroOp op, int lanes, Outcome outcome) {
         if (op == MicroOp.DELETE) {
             deletions.put(lanes, outcome.opsPerSecond());
@@ -123,19 +123,19 @@ final class Workloads {
         }
     }
 
-    /** Files at random. */
+    /** Calls on files at random. */
     private static <P> Workload<P> picked(Tree tree, Step.Kind kind, int lanes, long seed, Function<String, P> path) {
         return drawn(tree.size(), number -> Step.of(kind, path.apply(tree.file(number))), lanes, seed);
     }
 
-    /** Directories at random. */
+    /** Listings of directories at random. */
     private static <P> Workload<P> listed(Tree tree, int lanes, long seed, Function<String, P> path) {
         return drawn(
                 tree.directories(), number -> Step.list(path.apply(tree.directory(number)), tree.files()), lanes, seed);
     }
 
     private static <P> Workload<P> drawn(int count, IntFunction<Step<P>> steps, int lanes, long seed) {
-        @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type has no other way to be made.
+        @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no other way to create a generic array.
         Step<P>[] all = new Step[count];
         for (int i = 0; i < count; i++) {
             all[i] = steps.apply(i);
@@ -148,7 +148,7 @@ final class Workloads {
         return lane -> all[randoms[lane].nextInt(count)];
     }
 
-    /** New names, each lane in a directory of its own. */
+    /** Calls that create names, each lane in a directory of its own. */
     private <P> Workload<P> named(Tree tree, Step.Kind kind, Function<String, P> path)
             throws IOException, InterruptedException {
         made(tree);
@@ -156,7 +156,7 @@ final class Workloads {
         return lane -> Step.of(kind, path.apply(tree.file(lane, names[lane]++)));
     }
 
-    /** New files, all in one directory. */
+    /** Calls that create files, all in one directory. */
     private <P> Workload<P> crowded(Tree tree, Function<String, P> path, int lanes)
             throws IOException, InterruptedException {
         made(tree);
@@ -164,7 +164,7 @@ final class Workloads {
         return lane -> Step.of(Step.Kind.CREATE, path.apply(tree.directory(0) + "/l" + lane + "-" + names[lane]++));
     }
 
-    /** Each lane gives the files of its directory new names, one after the other. */
+    /** Renames, in which each lane gives the files of its directory new names one after the other. */
     private static <P> Workload<P> moved(Tree tree, Function<String, P> path) {
         int[] moves = new int[tree.directories()];
         return lane -> {
@@ -176,7 +176,10 @@ final class Workloads {
         };
     }
 
-    /** Each lane gives its directory new names, one after the other, and goes on with that in the next measurement. */
+    /**
+     * Renames, in which each lane gives its directory one new name after the other and continues in the next
+     * measurement.
+     */
     private <P> Workload<P> directoriesMoved(int files, int lanes, Function<String, P> path)
             throws IOException, InterruptedException {
         Tree tree = made(new Tree(root + "/moved-" + files + "-" + lanes, lanes, files));
@@ -190,7 +193,7 @@ final class Workloads {
         };
     }
 
-    /** The files of a tree, each once, whichever lane comes first. */
+    /** Deletions of a tree's files, each once, by whichever lane comes first. */
     private static <P> Workload<P> deleted(Tree tree, Function<String, P> path) {
         AtomicInteger next = new AtomicInteger();
         return lane -> {

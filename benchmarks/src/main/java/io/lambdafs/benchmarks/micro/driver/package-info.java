@@ -1,7 +1,7 @@
 /**
- * The measuring process of {@code lambdafs bench micro}: one per file system, told what to do by lines of JSON on its standard input.
- * It runs beside the jars of any file system, so it uses nothing of this project but the model of operations and, for λFS's own
- * interface, the client.
+ * The measuring process of {@code lambdafs bench micro}: one per file system, controlled by lines of JSON on its
+ * standard input. It runs with the jars of any file system, so it uses nothing of this project but the model of
+ * operations and, for λFS's own interface, the client.
  */
 @NullMarked
 package io.lambdafs.benchmarks.micro.driver;

@@ -23,8 +23,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * ClusterJ with λFS's rows, one session for each thread. Arguments: where NDB is, then {@code operations} and the seconds for each kind, or {@code
- * copy} and how many INodes. Prints a line for each result: its name, and how many a second.
+ * The main class of the process that measures ClusterJ with λFS's rows, one session for each thread. Arguments: NDB's
+ * address, then {@code operations} and the seconds for each kind, or {@code copy} and the number of INodes. It prints a
+ * line for each result: its name and the rate per second.
  */
 public final class RawNdbMain {
     private static final long FIRST_DIRECTORY = 1_000;
@@ -34,7 +35,7 @@ public final class RawNdbMain {
     private static final int COPIERS = 8;
     private static final int BATCH = 128;
     private static final double WARM_SECONDS = 1;
-    /** Of what NDB refuses for the moment only, as a deadlock or a full log. */
+    /** Attempts of a transaction after temporary refusals of NDB, such as a deadlock or a full log. */
     private static final int ATTEMPTS = 10;
 
     private static final int TEMPORARY = 1;
@@ -83,7 +84,7 @@ public final class RawNdbMain {
             System.err.println("ClusterJ could not measure: " + e);
             e.printStackTrace();
         } finally {
-            // ClusterJ has threads that keep a JVM alive.
+            // ClusterJ's threads keep a JVM alive.
             System.exit(exit);
         }
     }
@@ -122,7 +123,7 @@ public final class RawNdbMain {
         return done.get() * 1e9 / (System.nanoTime() - began);
     }
 
-    /** What a thread does with its session. */
+    /** The work of a thread with its session. */
     @FunctionalInterface
     private interface Use {
         void with(Session session, int lane);
@@ -151,7 +152,7 @@ public final class RawNdbMain {
         }
     }
 
-    /** Repeats a transaction that NDB refuses for the moment; the last refusal is thrown. */
+    /** Repeats a transaction after NDB's temporary refusals; throws the last refusal. */
     private static void patiently(Session session, Runnable transaction) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -174,7 +175,7 @@ public final class RawNdbMain {
         }
     }
 
-    /** What one of those does that ask at once. */
+    /** A lane: one of the concurrent sequences of operations. */
     private final class Lane {
         private final Session session;
         private final int number;
@@ -251,7 +252,7 @@ public final class RawNdbMain {
             demand(before != null);
             session.deletePersistent(before);
             session.makePersistent(inode(to, child));
-            // In one order, or two of them wait for each other.
+            // In a fixed order, to avoid deadlock.
             count(Math.min(directory, to));
             if (to != directory) {
                 count(Math.max(directory, to));
@@ -272,7 +273,7 @@ public final class RawNdbMain {
             return row;
         }
 
-        /** Files of no directory that there is. */
+        /** Writes files of a directory that does not exist. */
         void write(long from, long end) {
             session.currentTransaction().begin();
             List<INodeRow> made = new ArrayList<>();
@@ -288,7 +289,7 @@ public final class RawNdbMain {
             session.setLockMode(LockMode.EXCLUSIVE);
             StatsRow stats = session.find(StatsRow.class, new Object[] {of, 0L});
             demand(stats != null);
-            // As it was: the store reads it, too.
+            // Unchanged: the store reads it too.
             stats.set(3, stats.get(3));
             session.updatePersistent(stats);
         }

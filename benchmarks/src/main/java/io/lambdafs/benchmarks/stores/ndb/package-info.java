@@ -1,4 +1,4 @@
-/** What ClusterJ, NDB's own client, reaches with λFS's rows. Compiled where {@code CLUSTERJ_JAR} names its jar. */
+/** Measures ClusterJ, NDB's own client, with λFS's rows. Compiled if {@code CLUSTERJ_JAR} names its jar. */
 @NullMarked
 package io.lambdafs.benchmarks.stores.ndb;
 
