@@ -50,7 +50,7 @@ public final class BenchCommand implements Runnable {
 
     private BenchCommand() {}
 
-    /** The command with all measurements below it. */
+    /** Returns the command with all benches as subcommands. */
     public static CommandLine line(Console console) {
         return new CommandLine(new BenchCommand())
                 .addSubcommand(new MicroCommand(console))

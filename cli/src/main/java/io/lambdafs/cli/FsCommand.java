@@ -86,7 +86,7 @@ public final class FsCommand implements Callable<Integer> {
         return run(console, all);
     }
 
-    /** Runs a command of the shell; its exit code. */
+    /** Runs a shell command; returns its exit code. */
     static int run(Console console, List<String> arguments) {
         Path named = null;
         List<String> rest = arguments;
@@ -117,7 +117,7 @@ public final class FsCommand implements Callable<Integer> {
                 return ExitCode.USAGE.number();
             }
             if (exit != 0 && !local) {
-                // The shell tells in words alone that nobody answered; scripts read the exit code.
+                // The shell reports an unreachable service only in words; scripts need the exit code.
                 demandAnswers(directory, rest);
                 demandServices(directory);
             }
@@ -151,7 +151,7 @@ public final class FsCommand implements Callable<Integer> {
         return ExitCode.USAGE.number();
     }
 
-    /** Whether a command needs no cluster: it only explains, or names local files alone. */
+    /** Returns whether a command needs no cluster: it only explains, or uses only local files. */
     static boolean isLocal(List<String> arguments) {
         if (arguments.isEmpty()
                 || arguments.get(0).equals("-help")
@@ -164,7 +164,7 @@ public final class FsCommand implements Callable<Integer> {
         return !paths.isEmpty() && paths.stream().allMatch(path -> path.startsWith("file:"));
     }
 
-    /** Fails at once where the client would go on trying until its deadline. */
+    /** Fails at once instead of letting the client retry until its deadline. */
     private static void demandAnswers(ClusterDirectory directory, List<String> arguments) {
         ClientConfig config = ClientConfig.load(directory.client());
         for (String argument : arguments) {
@@ -180,7 +180,7 @@ public final class FsCommand implements Callable<Integer> {
         }
     }
 
-    /** Fails where a service of a cluster of this machine does not answer, with what keeps it from that. */
+    /** Fails with the reason if a service of a cluster on this machine does not answer. */
     private static void demandServices(ClusterDirectory directory) {
         CommandFailure why = ClusterStatus.trouble(new LocalCluster(directory, Console.ofProcess()))
                 .orElse(null);
@@ -221,14 +221,14 @@ public final class FsCommand implements Callable<Integer> {
             return commands;
         }
 
-        /** Whether the first argument is a command, or one of the options that Hadoop's programs take before it. */
+        /** Returns whether the first argument is a command, or an option of Hadoop's programs before it. */
         boolean knows(List<String> arguments) {
             return arguments.isEmpty()
                     || commands.contains(arguments.get(0))
                     || GENERIC_OPTION.matcher(arguments.get(0)).matches();
         }
 
-        /** A property that is wrong is told before any command runs: the commands would tell it as theirs. */
+        /** Reports an invalid property before any command runs, because commands would report it as their own error. */
         @Override
         public int run(String[] arguments) {
             if (!isLocal(List.of(arguments))) {
@@ -251,13 +251,13 @@ public final class FsCommand implements Callable<Integer> {
                 System.err.println(getUsagePrefix() + " " + command.getUsage());
                 return SHELL_USAGE;
             } catch (UnsupportedOperationException refused) {
-                // Hadoop's own would print its stack.
+                // Hadoop's own shell would print the stack trace.
                 command.displayError(String.valueOf(refused.getMessage()));
                 return 1;
             }
         }
 
-        /** Hadoop's own shell registers its commands for itself only, not for those that extend it. */
+        /** Registers the commands, which Hadoop's shell does only for itself, not for subclasses. */
         @Override
         protected void registerCommands(CommandFactory factory) {
             factory.registerCommands(org.apache.hadoop.fs.shell.FsCommand.class);

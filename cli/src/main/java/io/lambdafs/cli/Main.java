@@ -51,9 +51,9 @@ public final class Main implements Runnable {
         System.exit(run(Console.ofProcess(), arguments));
     }
 
-    /** Runs one command; its exit code. */
+    /** Runs one command; returns its exit code. */
     public static int run(Console console, String... arguments) {
-        // Hadoop's shell has a syntax of its own, and its start-up time is most of what it costs.
+        // Hadoop's shell has its own syntax, and startup is most of its cost.
         if (arguments.length > 1 && arguments[0].equals("fs") && !FsCommand.isHelp(arguments[1])) {
             try {
                 return FsCommand.run(console, Arrays.asList(arguments).subList(1, arguments.length));

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 public final class QuickstartCommand implements Callable<Integer> {
     private static final double USUAL_BASE_OPS = 2_000;
 
-    /** Whether something is done. */
+    /** An on/off option. */
     enum OnOff {
         ON,
         OFF

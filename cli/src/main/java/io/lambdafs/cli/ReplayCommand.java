@@ -148,7 +148,7 @@ public final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    /** The profile's, with what is asked for otherwise. */
+    /** Returns the profile's workload with the given options applied. */
     private Workload workload() {
         Workload workload = WorkloadFile.read(profile);
         workload = seed == null ? workload : workload.withSeed(seed);
@@ -165,10 +165,7 @@ public final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    /**
-     * What was made without having been asked for does not stay: once nothing makes more of it. A failure costs the tidiness, not the
-     * result.
-     */
+    /** Removes an import made implicitly, once the load has ended. A failure does not affect the result. */
     private void removeImported(LocalCluster cluster, FsPath where) {
         if (target != null || !removed.compareAndSet(false, true)) {
             return;

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code lambdafs share}: a process that stays, and lends its connections. */
+/** {@code lambdafs share}: a long-running process that lends its connections. */
 @Command(
         name = "share",
         mixinStandardHelpOptions = true,

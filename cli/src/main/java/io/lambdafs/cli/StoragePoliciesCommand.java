@@ -52,7 +52,7 @@ public final class StoragePoliciesCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** One of these. */
+    /** The requested action. */
     static final class What {
         @Option(names = "-listPolicies", description = "Show the policies that there are.")
         private boolean list;

@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@code lambdafs replay} that concern a recorded trace. */
+/** The options of {@code lambdafs replay} for a recorded trace. */
 final class TraceOptions {
     @Option(
             names = "--trace",
@@ -50,9 +50,9 @@ final class TraceOptions {
     private boolean prepare = true;
 
     /**
-     * Reads the trace once; null if none is asked for.
+     * Scans the trace once; null if none is given.
      *
-     * @throws FsException naming what is wrong with the options, or the file and line of a bad line of a CSV trace
+     * @throws FsException naming the invalid option, or the file and line of an invalid line in a CSV trace
      */
     @Nullable
     TraceScan scan() {
@@ -72,7 +72,7 @@ final class TraceOptions {
         return ParquetTrace.isOne(file) ? new ParquetTrace(file) : new CsvTrace(file);
     }
 
-    /** Prepares the namespace if asked to, and replays. */
+    /** Prepares the namespace if requested, and replays. */
     TraceOutcome replay(LoadRun run, TraceScan scan, FsPath where) {
         if (prepare) {
             run.prepare(scan, where);

@@ -1,6 +1,6 @@
 /**
- * The {@code lambdafs} command: what a user types, parsed, run and answered with an exit code. Results go to standard output, progress
- * and problems to standard error. {@link io.lambdafs.cli.Main} is the entry.
+ * The {@code lambdafs} command: parses and runs what a user types, and ends with an exit code. Results go to standard
+ * output, progress and problems to standard error. The entry point is {@link io.lambdafs.cli.Main}.
  */
 @NullMarked
 package io.lambdafs.cli;

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Whether the block store is where datanodes look for it. Stateless. */
+/** Doctor's check that the block store is where datanodes expect it. Stateless. */
 final class BlockChecks {
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;

@@ -5,17 +5,17 @@ import io.lambdafs.store.Row;
 import java.util.List;
 import java.util.function.Function;
 
-/** Finds the blocks of a cluster's files that cannot be read as they were written, whether the cluster runs or not. Stateless. */
+/** Finds missing and damaged blocks of a cluster's files, whether the cluster runs or not. Stateless. */
 public final class BlockInspections {
     private BlockInspections() {}
 
-    /** What was looked at, and what is wrong, one line each, with the path of the file. */
+    /** What was checked, and one line per fault, with the path of the file. */
     public record Report(long blocks, long bytes, List<String> faults) {}
 
     /**
-     * Goes through the block stores once.
+     * Checks the block stores once.
      *
-     * @param deep whether every byte is read
+     * @param deep whether to read every byte
      * @throws io.lambdafs.model.FsException as the stores say
      */
     public static Report run(LocalCluster cluster, boolean deep) {

@@ -26,9 +26,12 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Moves the blocks of a file, or of all files below a directory, to another block store of a cluster that runs. Stateless. */
+/**
+ * Moves the blocks of a file, or of all files below a directory, to another block store of a running cluster.
+ * Stateless.
+ */
 public final class BlockMoves {
-    /** What {@code --to} calls the block store without a name. */
+    /** The name of the unnamed block store in {@code --to}. */
     public static final String DEFAULT = "default";
 
     private static final String NAME = "move";
@@ -37,11 +40,13 @@ public final class BlockMoves {
     private BlockMoves() {}
 
     /**
-     * Goes through the files once. What is renamed or made meanwhile may be passed over; another run finds it.
+     * Moves blocks in one pass over the files. Files renamed or created meanwhile may be missed; another run finds
+     * them.
      *
-     * @param to the name of a block store, or {@link #DEFAULT}; empty for the store that the policy of each file names
-     * @param dryRun whether blocks are only counted
-     * @throws FsException {@code NOT_FOUND}: no such path; {@code INVALID_ARGUMENT}: no such block store; else as the stores say
+     * @param to the name of a block store, or {@link #DEFAULT}; empty for the store of each file's policy
+     * @param dryRun whether to only count blocks
+     * @throws FsException {@code NOT_FOUND} for no such path, {@code INVALID_ARGUMENT} for no such block store;
+     *     otherwise as the stores do
      */
     public static BlockMove.Report run(LocalCluster cluster, FsPath path, Optional<String> to, boolean dryRun) {
         BlockSettings settings =
@@ -79,7 +84,7 @@ public final class BlockMoves {
         return wanted;
     }
 
-    /** A file or directory, and the policy that holds for what is in it; empty for none. */
+    /** A file or directory and the policy that applies to it; empty for none. */
     private record Found(INode node, String policy) {
         static Found in(String above, INode node) {
             String own = node.traits().storagePolicy();
@@ -87,7 +92,7 @@ public final class BlockMoves {
         }
     }
 
-    /** @param step takes the id of each file in blocks, and its policy */
+    /** @param step receives the id and policy of each file in blocks */
     private static void walk(MetadataStore metadata, FsPath path, BiConsumer<Long, String> step) {
         Found start = find(metadata, path);
         if (start.node().isFile()) {

@@ -1,13 +1,13 @@
 package io.lambdafs.cluster;
 
 /**
- * Where blocks are.
+ * The location of a block store.
  *
  * @param store the name of the block store in the metadata
  * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
  */
 record BlockPlace(String store, String place) {
-    /** Whether they are in an object store. */
+    /** Returns whether it is in an object store. */
     boolean isRemote() {
         return place.contains(BlockSettings.REMOTE);
     }

@@ -13,17 +13,20 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** What datanodes have last reported of a cluster's block stores, from the rows that they wrote. Reads no block store. Immutable. */
+/**
+ * A summary of the datanodes' last reports on a cluster's block stores, from their rows. Reads no block store.
+ * Immutable.
+ */
 public final class BlockReportSummary {
     private BlockReportSummary() {}
 
     /**
-     * What was reported of a block store.
+     * The reports on one block store.
      *
-     * @param buckets of 256, those that have been looked at
-     * @param faults blocks whose objects are missing or cut
-     * @param orphans objects that nothing named, and that were deleted when each bucket was last looked at
-     * @param oldestMillis when the bucket that was looked at first was; 0 while there is one that was never
+     * @param buckets number of the 256 buckets that have been scanned
+     * @param faults blocks whose objects are missing or truncated
+     * @param orphans unreferenced objects deleted by each bucket's last scan
+     * @param oldestMillis time of the oldest scan; 0 if a bucket was never scanned
      */
     public record OfStore(
             String store, int buckets, long objects, long bytes, long faults, long orphans, long oldestMillis) {
@@ -46,7 +49,7 @@ public final class BlockReportSummary {
         }
     }
 
-    /** All block stores, and the faults that are named, a line each, with the path of the file. */
+    /** All block stores, and one line per recorded fault, with the path of the file. */
     public record Report(List<OfStore> stores, List<String> faults) {
         public boolean isWhole() {
             return stores.stream().allMatch(each -> each.faults() == 0);
@@ -69,7 +72,7 @@ public final class BlockReportSummary {
             return tree;
         }
 
-        /** A line for each fault, and one for each block store. */
+        /** Returns one line per fault and per block store. */
         public List<String> lines() {
             List<String> lines = new ArrayList<>(faults);
             for (OfStore of : stores) {
@@ -91,9 +94,9 @@ public final class BlockReportSummary {
     }
 
     /**
-     * Reads the reports of a cluster whose store runs.
+     * Reads the reports of a cluster with a running store.
      *
-     * @throws io.lambdafs.model.FsException as the store says
+     * @throws io.lambdafs.model.FsException as the store does
      */
     public static Report read(LocalCluster cluster) {
         List<OfStore> stores = stores(cluster);

@@ -13,17 +13,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Where blocks are, and what serves them.
+ * Settings of block storage.
  *
- * @param datanodes processes that serve each block store; 0 for none: then files that are not small cannot be written, unless clients write them themselves
+ * @param datanodes processes per block store; with 0 only small files can be written, unless clients access object
+ *     stores directly
  * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
- * @param stores more of them by the names of storage policies, which choose them, each a directory or {@code s3://BUCKET/PREFIX}
- * @param endpoint of the object stores, a URL, where it is not Amazon's; empty otherwise
- * @param encryption what an object store encrypts with; empty for what the bucket says
- * @param direct whether clients write and read object stores themselves, by URLs that instances sign
- * @param cacheMb of the copies of an object store's objects on a datanode's disk; 0 for none
+ * @param stores further block stores by storage policy name, each a directory or {@code s3://BUCKET/PREFIX}
+ * @param endpoint URL of object stores other than Amazon's; empty otherwise
+ * @param encryption server-side encryption of object stores; empty for the bucket's default
+ * @param direct whether clients access object stores directly, by presigned URLs
+ * @param cacheMb size of a datanode's disk cache for an object store's objects; 0 for none
  * @param heapMb of a datanode's process
- * @param reportMinutes after which datanodes compare a bucket of the block store with the metadata again; 0 for never
+ * @param reportMinutes interval at which datanodes compare each bucket with the metadata; 0 for never
  */
 public record BlockSettings(
         int datanodes,
@@ -35,7 +36,7 @@ public record BlockSettings(
         int cacheMb,
         int heapMb,
         int reportMinutes) {
-    /** In the settings, where the names of block stores are no settings' names. */
+    /** The settings key whose children are block store names. */
     static final String STORES = "blocks.stores";
 
     static final String REMOTE = "://";
@@ -94,22 +95,22 @@ public record BlockSettings(
                         && place.length() <= MOST_PLACE_CHARS);
     }
 
-    /** All block stores, first the one without a name. */
+    /** Returns all block stores, the unnamed one first. */
     List<BlockPlace> places() {
         List<BlockPlace> places = new ArrayList<>();
-        // A directory may be moved, so its path is not what the metadata call it.
+        // A directory may be moved, so the metadata does not use its path.
         places.add(new BlockPlace(place.contains(REMOTE) ? place : "local", place));
         stores.forEach((name, each) -> places.add(new BlockPlace(StoragePolicies.store(name), each)));
         return List.copyOf(places);
     }
 
-    /** Where block stores are, by the names that the metadata have for them. */
+    /** Returns the locations of block stores by their names in the metadata. */
     Map<String, String> placesByName() {
         return places().stream().collect(Collectors.toMap(BlockPlace::store, BlockPlace::place));
     }
 
     /**
-     * Checks that no block store is within another, where both would have the same objects.
+     * Checks that block stores are not nested, in which case they would share objects.
      *
      * @throws FsException {@code INVALID_ARGUMENT}
      */
@@ -126,7 +127,7 @@ public record BlockSettings(
         }
     }
 
-    /** What a datanode serves. */
+    /** Returns the block store that a datanode serves. */
     BlockPlace served(Service datanode) {
         return places().get((datanode.number() - 1) / datanodes);
     }

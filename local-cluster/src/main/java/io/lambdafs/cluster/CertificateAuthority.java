@@ -29,17 +29,17 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Issues certificates on the P-256 curve. Immutable; shows no key. */
+/** A certificate authority on the P-256 curve. Immutable; prints no key. */
 record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
     private static final Duration LIFE = Duration.ofDays(3_650);
     private static final Duration LIFE_OF_ISSUED = Duration.ofDays(365);
-    /** Other machines' clocks may be behind. */
+    /** Start of validity before now, because other machines' clocks may be behind. */
     private static final Duration BEGUN = Duration.ofHours(1);
 
     private static final int SERIAL_BITS = 128;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** A certificate and its key; shows no key. */
+    /** A certificate and its key; prints no key. */
     record Issued(X509Certificate certificate, PrivateKey key) {
         @Override
         public String toString() {
@@ -47,7 +47,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
         }
     }
 
-    /** Makes the certificate and key of a new authority. */
+    /** Creates a new authority. */
     static Issued make() throws GeneralSecurityException {
         KeyPair pair = pair();
         X500Name name = new X500Name("CN=lambdafs cluster CA " + new BigInteger(SERIAL_BITS / 2, RANDOM).toString(16));
@@ -64,7 +64,7 @@ record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
     /**
      * Issues a certificate for both ends of TLS.
      *
-     * @param names of hosts, or addresses
+     * @param names host names or addresses
      */
     Issued issue(String role, Set<String> names) throws GeneralSecurityException {
         KeyPair pair = pair();

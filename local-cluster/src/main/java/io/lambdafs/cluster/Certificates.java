@@ -32,22 +32,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A cluster's own CA and the certificates that it gives: {@code ca.pem}, and a certificate and key for each role, in a folder that only
- * its owner can read. Those that soon end, or do not name an address that is listened on, are made anew, which processes notice by
- * themselves. Stateless.
+ * Manages a cluster's own CA and certificates: {@code ca.pem}, and a certificate and key for each role, in a folder
+ * readable only by its owner. Certificates that expire soon, or do not name the listen address, are replaced; processes
+ * reload them automatically. Stateless.
  */
 final class Certificates {
     private static final Duration RENEWED_BEFORE_END = Duration.ofDays(30);
     private static final int NAME_DNS = 2;
     private static final int NAME_IP = 7;
 
-    /** Whose a certificate is. */
+    /** The role of a certificate's holder. */
     enum Role {
         GATEWAY,
         STORE,
         DATANODE,
         INSTANCE,
-        /** Of commands. */
+        /** Commands. */
         OPERATOR;
 
         private String label() {
@@ -57,7 +57,7 @@ final class Certificates {
 
     private Certificates() {}
 
-    /** What a role has for TLS: the files that are set, or the cluster's own; none without TLS. */
+    /** Returns a role's TLS files: configured ones, or the cluster's own; empty without TLS. */
     static Optional<TlsFiles> files(ClusterDirectory directory, ClusterSettings settings, Role role) {
         EncryptionSettings tls = settings.tls();
         if (!tls.enabled()) {
@@ -92,7 +92,7 @@ final class Certificates {
         return folder.resolve(label + "-key.pem");
     }
 
-    /** Makes what is missing or no longer good; {@code listen} is the gateway's address. */
+    /** Creates missing certificates and replaces invalid ones; {@code listen} is the gateway's address. */
     static void ensure(Path folder, String listen) {
         try {
             Files.createDirectories(
@@ -139,7 +139,7 @@ final class Certificates {
                 } else {
                     names.add(address.getHostAddress());
                     if (!host.contains(":")) {
-                        names.add(host); // An IPv6 address has many spellings; a certificate tells one.
+                        names.add(host); // An IPv6 address has many spellings; a certificate contains one.
                     }
                 }
             } catch (UnknownHostException unknown) {
@@ -185,7 +185,7 @@ final class Certificates {
         write(certificate(folder, label), "CERTIFICATE", issued.certificate().getEncoded());
     }
 
-    /** At once or not at all, and never readable for others. */
+    /** Writes a PEM file atomically, never readable by others. */
     private static void write(Path file, String kind, byte[] content) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that is a cluster. Immutable.
+ * The layout of a cluster's directory. Immutable.
  *
  * <pre>
  *   cluster.json   settings, chosen at the first start
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param root absolute and normalised
  */
 public record ClusterDirectory(Path root) {
-    /** Environment variable that names the directory. */
+    /** Environment variable with the directory. */
     public static final String VARIABLE = "LAMBDAFS_DIR";
 
-    /** With less than this free, services cannot go on, or not for long. */
+    /** Free space below which services cannot continue for long. */
     private static final long LEAST_FREE_BYTES = 4 << 20;
 
     public ClusterDirectory {
@@ -40,9 +40,9 @@ public record ClusterDirectory(Path root) {
     }
 
     /**
-     * The directory that is meant.
+     * Returns the selected directory.
      *
-     * @param named by an option; null takes {@value #VARIABLE}, else {@code ~/.lambdafs/default}
+     * @param named by an option; null uses {@value #VARIABLE}, else {@code ~/.lambdafs/default}
      */
     public static ClusterDirectory find(@Nullable Path named, Map<String, String> environment) {
         if (named != null) {
@@ -63,7 +63,7 @@ public record ClusterDirectory(Path root) {
         return root.resolve("secret");
     }
 
-    /** The password of the cluster's own database, where it has one. */
+    /** Returns the password file of the cluster's own database, if it has one. */
     Path databasePassword() {
         return root.resolve("database-password");
     }
@@ -72,12 +72,12 @@ public record ClusterDirectory(Path root) {
         return root.resolve("apikey");
     }
 
-    /** Of the gateway's key to manage, beside the one to call. */
+    /** Returns the file with the gateway's management key, distinct from the calling key. */
     public Path managementKey() {
         return root.resolve("managementkey");
     }
 
-    /** Of what is made for TLS. */
+    /** Returns the folder of generated TLS files. */
     Path tls() {
         return root.resolve("tls");
     }
@@ -114,7 +114,7 @@ public record ClusterDirectory(Path root) {
         return root.resolve(name);
     }
 
-    /** Whether its disk has hardly any room. What cannot be asked is not full. */
+    /** Returns whether its disk is nearly full; false if unknown. */
     public boolean isDiskFull() {
         try {
             return Files.getFileStore(root).getUsableSpace() < LEAST_FREE_BYTES;
@@ -123,15 +123,15 @@ public record ClusterDirectory(Path root) {
         }
     }
 
-    /** Whether a cluster was ever started here. */
+    /** Returns whether a cluster was ever started here. */
     public boolean exists() {
         return Files.exists(settings());
     }
 
     /**
-     * Makes what is missing, open to its owner only.
+     * Creates missing folders, accessible only to their owner.
      *
-     * @throws CommandFailure if it cannot be made or written
+     * @throws CommandFailure if they cannot be created or written
      */
     public void prepare() {
         for (Path folder : List.of(root, root.resolve("conf"), run(), logs(), logs().resolve("instances"))) {

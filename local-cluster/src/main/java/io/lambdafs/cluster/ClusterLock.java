@@ -14,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Lets one command at a time start or stop a cluster. The kernel drops it when the command dies. Confined to one thread. */
+/**
+ * A lock that lets one command at a time start or stop a cluster. The kernel releases it when the command dies.
+ * Confined to one thread.
+ */
 final class ClusterLock {
     private static final Duration WAIT = Duration.ofSeconds(60);
     private static final long RETRY_MILLIS = 100;
@@ -26,7 +29,7 @@ final class ClusterLock {
     }
 
     /**
-     * Does something while no other command changes the cluster.
+     * Runs an action while no other command changes the cluster.
      *
      * @param onWait run once if the lock is not free
      */

@@ -5,14 +5,17 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.embedded.StoredRows;
 import java.util.function.Function;
 
-/** All rows of a cluster's metadata: of an embedded store from its files, whether it runs or not; of another one, which must run, from a snapshot. Stateless. */
+/**
+ * Reads all rows of a cluster's metadata: of an embedded store from its files, running or not; of any other store,
+ * which must run, from a snapshot. Stateless.
+ */
 public final class ClusterRows {
     private ClusterRows() {}
 
     /**
-     * Hands all rows of one moment to a reader that may be called several times; only the last result counts.
+     * Passes all rows at one moment to a reader that may be called several times; only the last result counts.
      *
-     * @throws io.lambdafs.model.FsException as the store says
+     * @throws io.lambdafs.model.FsException as the store does
      */
     public static <T> T read(LocalCluster cluster, Function<Iterable<Row>, T> reader) {
         return cluster.isEmbedded()

@@ -13,31 +13,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a local cluster is made of: the content of {@code cluster.json}, and of a {@code --conf} file, where every key may be left out.
- * Validated; immutable.
+ * The settings of a local cluster: the content of {@code cluster.json} and of a {@code --conf} file, in which every key
+ * is optional. Validated; immutable.
  *
  * @param schema 1
- * @param fileSystem name, which keeps several apart in one ZooKeeper; fixed when the file system is formatted
+ * @param fileSystem name, which separates file systems in one ZooKeeper; fixed when the file system is formatted
  * @param deployments n, 1–1,024; once the file system is formatted, only {@code lambdafs cluster resize} changes it
  * @param superuser passes every permission check; the user who starts the cluster for the first time
- * @param listen host or address that the gateway listens on; ZooKeeper, store and instances stay on loopback, for only processes of
- *     this machine use them
+ * @param listen host or address that the gateway listens on; ZooKeeper, store and instances stay on loopback, because
+ *     only processes of this machine use them
  * @param coordinator {@code zookeeper}, or {@code store}: then no ZooKeeper is started
- * @param zookeeper an ensemble of somebody else's, {@code host:port,host:port…}, which is used and neither started nor stopped; empty
- *     for a server of the cluster's own, and where the store coordinates
- * @param inv {@code direct}, from instance to instance and by relay where that is not answered; or {@code relayed}, through the
- *     coordinator alone
- * @param transport {@code netty} or {@code kryonet}: what connections between clients and instances, and among instances, are of
- * @param clientRanges ranges of addresses, {@code 10.0.0.0/8,fd00::/8}, at which clients may have instances dial them, beside this machine's
- *     own and the one that the gateway saw their call come from
- * @param tls whether and by which files connections are encrypted, and services prove themselves
- * @param insecure identities are believed, not checked
- * @param ports where services listen
- * @param pool what the gateway may start
- * @param instance what one instance may use
- * @param store how rows are kept
- * @param blocks where the content of files that are not small is kept
- * @param times waits of the protocol
+ * @param zookeeper an external ensemble, {@code host:port,host:port…}, used but neither started nor stopped; empty for
+ *     the cluster's own server, or if the store coordinates
+ * @param inv {@code direct}, from instance to instance with the relay as fallback; or {@code relayed}, through the
+ *     coordinator only
+ * @param transport {@code netty} or {@code kryonet}, between clients and instances, and among instances
+ * @param clientRanges address ranges, {@code 10.0.0.0/8,fd00::/8}, that clients may ask instances to dial, in addition
+ *     to this machine's and a call's source address as seen by the gateway
+ * @param tls whether and with which files connections are encrypted and services authenticated
+ * @param insecure trust claimed identities without proof
+ * @param ports of the services
+ * @param pool limits of the gateway's pool
+ * @param instance limits of an instance
+ * @param store settings of the metadata store
+ * @param blocks settings of block storage
+ * @param times time limits of the protocol
  * @param logLevel TRACE, DEBUG, INFO, WARN or ERROR
  */
 public record ClusterSettings(
@@ -128,8 +128,8 @@ public record ClusterSettings(
     }
 
     /**
-     * What a cluster gets unless told otherwise: 4 deployments of up to 4 instances of 256 MB and 0.15 of a virtual CPU, or as many
-     * as half of the machine's memory holds.
+     * Returns the defaults: 4 deployments of up to 4 instances of 256 MB and 0.15 of a virtual CPU, or as many as half
+     * of the machine's memory holds.
      */
     static ClusterSettings defaults(String user, Machine machine) {
         int prewarm = 1;
@@ -162,7 +162,7 @@ public record ClusterSettings(
                 "INFO");
     }
 
-    /** The same with another number of deployments. */
+    /** Returns the settings with another number of deployments. */
     ClusterSettings withDeployments(int number) {
         return new ClusterSettings(
                 schema,
@@ -186,22 +186,25 @@ public record ClusterSettings(
                 logLevel);
     }
 
-    /** Whether instances are frozen between the calls that they are asked by. */
+    /** Returns whether instances are frozen between calls. */
     boolean isLambda() {
         return !instance.runtime().equals("action");
     }
 
-    /** Whether some of these calls last, for what is served by TCP meanwhile. */
+    /** Returns whether invocations are held open to serve by TCP. */
     boolean holdsInvocations() {
         return instance.runtime().equals("lambda-held");
     }
 
-    /** Whether the pool has no room for an instance of each deployment, so that some must go whenever all are called. */
+    /**
+     * Returns whether the pool is too small for an instance of each deployment, so that calling all of them evicts
+     * some.
+     */
     boolean mustThrash() {
         return pool.memoryMb() / instance.memoryMb() < deployments;
     }
 
-    /** The services that such a cluster has. */
+    /** Returns the services of such a cluster. */
     List<Service> services() {
         return Service.all().stream()
                 .filter(service -> switch (service.kind()) {
@@ -216,7 +219,7 @@ public record ClusterSettings(
                 .toList();
     }
 
-    /** Whether all servers are, where there are any. */
+    /** Returns whether all servers of an ensemble, if any, are on loopback. */
     private static boolean isOnLoopback(String ensemble) {
         return ensemble.isEmpty()
                 || Arrays.stream(ensemble.split(","))

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What a cluster's processes and instances are doing, at the moment of asking. Immutable. */
+/** The current status of a cluster's processes and instances. Immutable. */
 public final class ClusterStatus {
     private static final int CONNECT_LIMIT_MILLIS = 1_000;
 
@@ -32,7 +32,7 @@ public final class ClusterStatus {
      */
     record ServiceState(String name, String state, String endpoint, OptionalLong pid) {}
 
-    /** Asks. Takes a few seconds at most. */
+    /** Queries the status; takes a few seconds at most. */
     public ClusterStatus(LocalCluster cluster) {
         this(cluster, true);
     }
@@ -47,7 +47,7 @@ public final class ClusterStatus {
         }
     }
 
-    /** What keeps a cluster that was started on this machine from serving: services that do not answer, and why, where its disk is full. */
+    /** Returns what prevents a local cluster from serving: services that do not answer, or a full disk. */
     public static Optional<CommandFailure> trouble(LocalCluster cluster) {
         ClusterDirectory directory = cluster.directory();
         if (!directory.exists()) {
@@ -119,17 +119,17 @@ public final class ClusterStatus {
             GatewayClient gateway = cluster.gatewayClient();
             instances.addAll(InstanceState.ask(gateway, gateway.instances()));
         } catch (FsException e) {
-            // Then there is nothing to say of them; the gateway's own state says why.
+            // Then there is nothing to report about them; the gateway's own state says why.
             instances.clear();
         }
     }
 
-    /** The services, in the order in which they are shown. */
+    /** Returns the services in display order. */
     List<ServiceState> services() {
         return List.copyOf(services);
     }
 
-    /** Whether everything that should serve does. */
+    /** Returns whether everything that should serve does. */
     public boolean isServing() {
         return services.stream().allMatch(each -> each.state().equals("running"));
     }
@@ -138,7 +138,7 @@ public final class ClusterStatus {
         return "lambdafs:///";
     }
 
-    /** What scripts read. */
+    /** Returns the status as JSON. */
     public ObjectNode json() {
         ObjectNode tree = Json.object().put("schema", 1);
         for (ServiceState each : services) {
@@ -157,7 +157,7 @@ public final class ClusterStatus {
                 .put("directory", cluster.directory().toString());
     }
 
-    /** What people read. */
+    /** Returns the status as text. */
     public String text() {
         StringBuilder text = new StringBuilder();
         line(text, "cluster in %s", cluster.directory());

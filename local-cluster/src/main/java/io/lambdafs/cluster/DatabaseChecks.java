@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The PostgreSQL that the metadata are in, as the store server would reach it. Stateless. */
+/** Doctor's checks of the metadata's PostgreSQL, reached as by the store server. Stateless. */
 final class DatabaseChecks {
     private static final String CHECK = "database";
 

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Whether the object stores of a cluster can be used that clients access themselves: what datanodes find out at their start otherwise. Stateless. */
+/** Checks that the object stores for direct access are usable, as datanodes otherwise do at startup. Stateless. */
 final class DirectChecks {
     private DirectChecks() {}
 
     /**
-     * Takes the stores for the cluster, and writes, reads and deletes in each, by signed URLs too.
+     * Claims the stores for the cluster, and writes, reads and deletes in each, also by presigned URLs.
      *
-     * @throws io.lambdafs.model.FsException what is wrong with which of them
+     * @throws io.lambdafs.model.FsException naming the faulty store and the error
      */
     static void check(ClusterDirectory directory, ClusterSettings settings, List<Integer> storePorts) {
         BlockSettings blocks = settings.blocks();

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks a cluster over, whether it runs, has stopped or is half started, and changes nothing. What cannot be looked at is said, and is no
- * fault. Stateless.
+ * Diagnoses a cluster, whether it is running, stopped or half started, without changing anything. Anything that cannot
+ * be checked is reported as unknown, not as a fault. Stateless.
  */
 public final class Doctor {
     private Doctor() {}
@@ -19,9 +19,9 @@ public final class Doctor {
     }
 
     /**
-     * Looks at everything; takes some seconds where services do not answer.
+     * Runs all checks; takes some seconds if services do not answer.
      *
-     * @param mayLose whether a standby that may lose what was acknowledged is no fault
+     * @param mayLose whether a standby that may lose acknowledged commits is acceptable
      */
     public static List<Finding> examine(LocalCluster cluster, boolean mayLose) {
         List<Finding> findings = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class Doctor {
         return findings;
     }
 
-    /** One group that fails does not keep the others from being looked at. */
+    /** Runs one group of checks, whose failure does not affect the others. */
     private static void add(List<Finding> findings, String name, Check check) {
         try {
             findings.addAll(check.look());

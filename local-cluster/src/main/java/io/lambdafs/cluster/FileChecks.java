@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Permissions of the cluster's directory, and of the files that hold secrets. Stateless. */
+/** Doctor's checks of the permissions of the cluster's directory and secret files. Stateless. */
 final class FileChecks {
     private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
             PosixFilePermission.GROUP_READ,
@@ -87,7 +87,7 @@ final class FileChecks {
         }
     }
 
-    /** Returns whether a file, if it is there, is its owner's alone. */
+    /** Returns whether a file, if it exists, is private to its owner. */
     private static boolean check(Path file, List<Finding> findings) {
         try {
             if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {

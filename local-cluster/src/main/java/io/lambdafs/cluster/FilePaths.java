@@ -7,7 +7,7 @@ import io.lambdafs.store.Schema;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The paths of INodes at one moment, by their ids, for an operator's report. Immutable. */
+/** The paths of INodes by id, at one moment, for reports. Immutable. */
 final class FilePaths {
     static final FilePaths NONE = new FilePaths(Map.of());
 
@@ -33,7 +33,7 @@ final class FilePaths {
         });
     }
 
-    /** Of a file that is being deleted there is none. */
+    /** Returns the path of an INode; files being deleted have none. */
     String of(long id) {
         StringBuilder path = new StringBuilder();
         INode node = nodes.get(id);

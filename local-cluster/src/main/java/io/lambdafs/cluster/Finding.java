@@ -4,19 +4,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 
 /**
- * What a check of a cluster found.
+ * The result of one check of a cluster.
  *
- * @param check what was looked at, in a word or two
- * @param what is so; of a fault, what is wrong
+ * @param check what was checked, in a word or two
+ * @param what the result; for a fault, what is wrong
  * @param why it matters; empty unless it is a fault
- * @param change what to do about it; empty unless it is a fault
+ * @param change the remedy; empty unless it is a fault
  */
 public record Finding(String check, State state, String what, String why, String change) {
     /** How a check ended. */
     public enum State {
         OK,
         FAULT,
-        /** It could not be looked at; {@code what} says why. */
+        /** It could not be checked; {@code what} says why. */
         UNKNOWN
     }
 
@@ -32,13 +32,13 @@ public record Finding(String check, State state, String what, String why, String
         return new Finding(check, State.FAULT, what, why, change);
     }
 
-    /** What people read. */
+    /** Returns the finding as text. */
     public String line() {
         String line = String.format(Locale.ROOT, "%-7s %-12s %s", state.name().toLowerCase(Locale.ROOT), check, what);
         return state == State.FAULT ? line + "; " + why + ": " + change : line;
     }
 
-    /** What scripts read. */
+    /** Returns the finding as JSON. */
     public ObjectNode json() {
         return Json.object()
                 .put("check", check)

@@ -37,10 +37,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** Formats a store that is empty, and registers the functions with the gateway: both may be repeated. Stateless. */
+/** Formats an empty store and registers the functions with the gateway; both may be repeated. Stateless. */
 final class Functions {
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    /** Of several store servers one takes the place of another, or makes the tables first. */
+    /** Time for one of several store servers to take over, or to create the tables. */
     private static final Duration TAKING_OVER = Duration.ofSeconds(60);
 
     private static final long RUN_LIMIT_MILLIS = 60_000;
@@ -48,7 +48,7 @@ final class Functions {
 
     private Functions() {}
 
-    /** Formats the store if it is empty; true if it was. */
+    /** Formats the store if empty; returns whether it was. */
     static boolean format(ClusterDirectory directory, ClusterSettings settings, List<Integer> storePorts) {
         return onStore(
                 directory,
@@ -59,7 +59,7 @@ final class Functions {
                         store, settings.deployments(), settings.superuser(), System.currentTimeMillis()));
     }
 
-    /** Asks the store of a cluster for something that may be repeated. */
+    /** Runs an idempotent action on a cluster's store. */
     static <T> T onStore(
             ClusterDirectory directory,
             ClusterSettings settings,
@@ -70,7 +70,7 @@ final class Functions {
         return withStore(directory, settings, storePorts, store -> untilAnswered(store, what, patience, step));
     }
 
-    /** Does something with a connection to the store of a cluster. */
+    /** Runs an action with a connection to a cluster's store. */
     static <T> T withStore(
             ClusterDirectory directory,
             ClusterSettings settings,
@@ -83,7 +83,7 @@ final class Functions {
         return withStore(new StoreAccess(addresses, tls(directory, settings), tokens), step);
     }
 
-    /** Where a store is, and what it is shown. */
+    /** The address of a store and the credentials for it. */
     private record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens tokens) {}
 
     private static <T> T withStore(StoreAccess access, Function<StoreClient, T> step) {
@@ -102,9 +102,10 @@ final class Functions {
     }
 
     /**
-     * Formats the store that instances of a configuration are told of, if it is empty; otherwise has it be of that number of deployments.
+     * Formats the store of an instance configuration if empty; otherwise changes its number of deployments to the
+     * configured one.
      *
-     * @throws FsException the number cannot be changed, or the store does not answer
+     * @throws FsException if the number cannot be changed, or the store does not answer
      */
     static StoreFormat.Found format(FunctionConfig config) {
         return onStore(
@@ -124,7 +125,7 @@ final class Functions {
                                                 : StoreFormat.Found.OF_ANOTHER_NUMBER)));
     }
 
-    /** Asks the store that instances of a configuration are told of for something that may be repeated. */
+    /** Runs an idempotent action on the store of an instance configuration. */
     static <T> T onStore(FunctionConfig config, String what, Function<MetadataStore, CompletionStage<T>> step) {
         Tokens tokens =
                 config.secretFile() == null ? Tokens.insecure() : Tokens.signed(Secret.load(config.secretFile()));
@@ -134,7 +135,7 @@ final class Functions {
         return withStore(access, store -> untilAnswered(store, what + " at " + endpoints.store(), LIMIT, step));
     }
 
-    /** Tries again for a while: on a busy machine the store's first answers may come too late. */
+    /** Retries for a while, because on a busy machine the store's first answers may be late. */
     private static <T> T untilAnswered(
             StoreClient store, String what, Duration patience, Function<MetadataStore, CompletionStage<T>> step) {
         long deadline = System.nanoTime() + patience.toNanos();

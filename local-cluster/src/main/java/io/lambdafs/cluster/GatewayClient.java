@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The gateway's management API, asked one question at a time; each takes its limit at most. Thread-safe. */
+/** A client of the gateway's management API: one blocking request at a time, each with a time limit. Thread-safe. */
 public final class GatewayClient {
     private static final int MAX_BODY_BYTES = 8 << 20;
 
@@ -32,7 +32,7 @@ public final class GatewayClient {
 
     /**
      * @param gateway {@code http://host:port}
-     * @param tls whom to trust with HTTPS
+     * @param tls trusted CAs for HTTPS
      */
     public GatewayClient(URI gateway, @Nullable ApiKey key, Duration limit, Optional<Tls> tls) {
         this.tls = tls;
@@ -41,7 +41,7 @@ public final class GatewayClient {
         this.limit = limit;
     }
 
-    /** A client without a key; {@code tlsCa} is whom to trust with HTTPS. */
+    /** Creates a client without a key; {@code tlsCa} is the trusted CA for HTTPS. */
     public static GatewayClient of(URI gateway, @Nullable Path tlsCa, Duration limit) {
         return new GatewayClient(
                 gateway,
@@ -50,7 +50,7 @@ public final class GatewayClient {
                 Optional.ofNullable(tlsCa).map(TlsFiles::ofUser).map(Tls::of));
     }
 
-    /** A client with the key in a file. */
+    /** Creates a client with the key in a file. */
     static GatewayClient of(URI gateway, Path keyFile, Duration limit, Optional<Tls> tls) {
         try {
             return new GatewayClient(gateway, ApiKey.fromFile(keyFile), limit, tls);
@@ -60,7 +60,7 @@ public final class GatewayClient {
         }
     }
 
-    /** A client for it, and for its instances. */
+    /** Returns an HTTP client for the gateway and its instances. */
     HttpClient http() {
         return new HttpClient(Runnable::run, tls);
     }
@@ -69,12 +69,12 @@ public final class GatewayClient {
         return gateway;
     }
 
-    /** The address of its live page, with the token that shows all of it; without one where this client has no key. */
+    /** Returns the dashboard's address, with the token for full access if this client has the key. */
     public URI dashboard() {
         return key == null ? gateway.resolve("/dashboard") : DashboardApi.address(gateway, key);
     }
 
-    /** Whether it answers. */
+    /** Returns whether the gateway answers. */
     public boolean isHealthy() {
         try {
             return call("GET", "/healthz", null).path("status").asText().equals("ok");
@@ -83,7 +83,7 @@ public final class GatewayClient {
         }
     }
 
-    /** What a service's health page, which the address is of, says is wrong; empty where nothing is. */
+    /** Returns the problem reported by the health page at the client's address; empty if healthy. */
     Optional<String> unhealthy() {
         HttpRequest request = new HttpRequest("GET", gateway, Map.of(), new byte[0], MAX_BODY_BYTES, limit.toNanos());
         try (HttpClient http = http()) {
@@ -99,22 +99,22 @@ public final class GatewayClient {
         }
     }
 
-    /** Instances, as the gateway knows them. */
+    /** Returns the instances known to the gateway. */
     public JsonNode instances() {
         return call("GET", "/lambdafs/v1/instances", null).path("instances");
     }
 
-    /** Usage and cost since the gateway's start. */
+    /** Returns usage and cost since the gateway's start. */
     public JsonNode usage() {
         return call("GET", "/lambdafs/v1/usage", null);
     }
 
-    /** The most instances of a deployment. */
+    /** Returns the maximum instances per deployment. */
     public int maxInstances() {
         return call("GET", "/lambdafs/v1/scaling", null).path("maxInstances").asInt();
     }
 
-    /** Changes the most instances of a deployment. */
+    /** Sets the maximum instances per deployment. */
     public void scale(int maxInstances) {
         call("PUT", "/lambdafs/v1/scaling", "{\"maxInstances\":" + maxInstances + "}");
     }

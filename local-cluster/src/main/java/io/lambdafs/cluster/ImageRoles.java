@@ -13,23 +13,23 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Writes the argument files by which a container of the image starts: {@code java @/app/roles/ROLE}, with a service's configuration file as
- * the last argument. Heaps are shares of the container's memory. Stateless.
+ * Writes the argument files for starting a container of the image: {@code java @/app/roles/ROLE}, with a service's
+ * configuration file as the last argument. Heaps are shares of the container's memory. Stateless.
  */
 public final class ImageRoles {
     private static final String COMMAND_LINE = "io.lambdafs.cli.Main";
     private static final String JARS = "/app/libs/";
-    /** Where the image's builder puts the jar of the module that it is called for. */
+    /** Location of the jar of the module that the image builder runs for. */
     private static final String OWN_JAR = "/app/classpath/";
 
-    /** Where a container of a store on NDB gets NDB's client. */
+    /** Location of NDB's client in a container of a store on NDB. */
     private static final String NDB = "/ndb";
 
     private ImageRoles() {}
 
     /**
-     * Writes the files. Arguments: the directory that receives them, and the version of the image's Java. This process's class path must be
-     * that of the command line.
+     * Writes the files. Arguments: the target directory and the version of the image's Java. This process's class path
+     * must be that of the command line.
      */
     public static void main(String[] arguments) throws IOException {
         Path directory = Files.createDirectories(Path.of(arguments[0]));
@@ -55,7 +55,7 @@ public final class ImageRoles {
                                 .options(heap(50), settings.instance().hasPartOfProcessor()),
                         functionClassPath,
                         InstanceJvm.mainClass()));
-        // The engine's caches and the buffers of its files are outside of the heap.
+        // The engine's caches and file buffers are outside the heap.
         roles.put("store", role(common, serial, heap(40), classPath, "io.lambdafs.store.embedded.server.StoreMain"));
         roles.put(
                 "store-postgres",
@@ -91,7 +91,7 @@ public final class ImageRoles {
         return lines;
     }
 
-    /** The same jars where the image has them. */
+    /** Returns a class path with the jars' locations in the image. */
     private static String inImage(String classPath) {
         return Arrays.stream(classPath.split(File.pathSeparator, -1))
                 .map(part -> String.valueOf(Path.of(part).getFileName()))

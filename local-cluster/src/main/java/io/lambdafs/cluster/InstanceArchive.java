@@ -13,13 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The commands that start instances of the function, and the archive of their classes beside the jars. Immutable. */
+/** The commands that start instances, and the class archive next to the jars. Immutable. */
 final class InstanceArchive {
     private final ClusterSettings settings;
     private final Jdk jdk;
     private final InstanceJvm jvm;
 
-    /** @throws FsException the setting {@code instance.jdk} names no JDK */
+    /** @throws FsException if the setting {@code instance.jdk} names no JDK */
     static InstanceArchive of(ClusterSettings settings) {
         String home = settings.instance().jdk();
         try {
@@ -35,21 +35,21 @@ final class InstanceArchive {
         this.jvm = new InstanceJvm(jdk.version());
     }
 
-    /** The command of an instance, with variables for the gateway to fill in. */
+    /** Returns an instance's command, with variables filled in by the gateway. */
     List<String> instanceCommand() {
         return command(file().map(jvm::use).orElse(List.of()));
     }
 
     /**
-     * The command of an instance that records, at its orderly end, which classes it used.
+     * Returns the command of an instance that records the classes it used, at its orderly end.
      *
-     * @param recording the file, with variables for the gateway to fill in
+     * @param recording the file, with variables filled in by the gateway
      */
     List<String> recordingCommand(String recording) {
         return command(jvm.record(recording));
     }
 
-    /** The command that makes an archive of a recording, without such variables. */
+    /** Returns the command that builds an archive from a recording, without such variables. */
     List<String> creationCommand(Path recording, Path archive) {
         List<String> command = new ArrayList<>();
         command.add(jdk.java().toString());
@@ -73,7 +73,9 @@ final class InstanceArchive {
         return command;
     }
 
-    /** Where the archive is, or would be; empty where this program does not run from a folder of jars that it may write to. */
+    /**
+     * Returns the archive's file, existing or not; empty if this program does not run from a writable folder of jars.
+     */
     Optional<Path> file() {
         try {
             Path jar = JavaCommand.jarOf(InstanceArchive.class);
@@ -88,8 +90,8 @@ final class InstanceArchive {
     }
 
     /**
-     * Whether an archive should be made: there is none, or a jar is newer. None can be made of classes in directories, nor by Lambda's runtime,
-     * which answers no training.
+     * Returns whether an archive should be built: there is none, or a jar is newer. Impossible for classes in
+     * directories, and for Lambda's runtime, which does not support training.
      */
     boolean isWanted() {
         if (settings.isLambda()) {

@@ -3,21 +3,21 @@ package io.lambdafs.cluster;
 import static io.lambdafs.cluster.SettingsCheck.check;
 
 /**
- * The bounds of an instance.
+ * Limits of an instance.
  *
  * @param memoryMb charged against the pool, and billed
  * @param cpuShare virtual CPUs, 0 for no limit
- * @param concurrency HTTP requests that it serves at once: the paper's ConcurrencyLevel (§3.4)
- * @param maxInFlight operations under way at once, by HTTP and TCP: what exceeds it is refused and comes back by HTTP
+ * @param concurrency concurrent HTTP requests: the paper's ConcurrencyLevel (§3.4)
+ * @param maxInFlight maximum concurrent operations, by HTTP and TCP; excess ones are refused and return by HTTP
  * @param cacheBytes of its metadata cache; 0 for none
- * @param smallFileLimitBytes longest content kept with the metadata
- * @param reclaimBatch entries of a removed directory that one transaction takes
- * @param reclaimParallel such transactions under way at once
- * @param changeLogEntries entries of the change log that are kept; 0 for no change log
- * @param trashMinutes for so long what is in a user's trash stays at least; 0 for ever
- * @param jdk home of the JDK that runs it; empty for the one that the cluster is started with
- * @param runtime {@code action}, OpenWhisk's protocol; or {@code lambda}, AWS Lambda's: one invocation at a time, frozen in between; or {@code
- *     lambda-held}, the same with invocations that stay to serve by TCP
+ * @param smallFileLimitBytes maximum content stored with the metadata
+ * @param reclaimBatch entries of a removed directory reclaimed per transaction
+ * @param reclaimParallel such transactions at once
+ * @param changeLogEntries change log entries kept; 0 for no change log
+ * @param trashMinutes minimum retention in users' trash; 0 for unlimited
+ * @param jdk home of its JDK; empty for the one the cluster is started with
+ * @param runtime {@code action}, OpenWhisk's protocol; or {@code lambda}, AWS Lambda's: one invocation at a time,
+ *     frozen in between; or {@code lambda-held}, the same with invocations held open to serve by TCP
  */
 public record InstanceSettings(
         int memoryMb,
@@ -58,7 +58,7 @@ public record InstanceSettings(
         check(trashMinutes >= 0, "instance.trashMinutes", "0 or more", trashMinutes);
     }
 
-    /** Whether its share is limited to less than one processor. */
+    /** Returns whether its share is less than one processor. */
     boolean hasPartOfProcessor() {
         return cpuShare > 0 && cpuShare < 1;
     }

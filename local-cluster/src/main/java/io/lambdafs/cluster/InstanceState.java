@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One instance as its gateway and the instance itself tell. Immutable.
+ * The state of an instance, from its gateway and its own pages. Immutable.
  *
  * @param deployment its action; empty for a prewarmed one
  * @param epoch 0 before it has joined
  * @param opsPerSecond requests served over the last {@value #INTERVAL_MILLIS} ms
- * @param inodes kept in its cache
+ * @param inodes number of INodes in its cache
  */
 public record InstanceState(
         String deployment,
@@ -40,10 +40,10 @@ public record InstanceState(
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int MAX_PAGE_BYTES = 4 << 20;
 
-    /** Two readings of an instance's pages. */
+    /** One reading of an instance's pages. */
     private record Pages(long nanos, MetricsPage metrics, JsonNode health) {}
 
-    /** Asks every instance that a gateway knows. */
+    /** Queries every instance known to a gateway. */
     public static List<InstanceState> ask(GatewayClient gateway, JsonNode known) {
         List<Pages> before;
         List<Pages> after;
@@ -63,17 +63,17 @@ public record InstanceState(
         return states;
     }
 
-    /** How many INodes each instance has found in its cache so far, by id; those that do not answer are left out. */
+    /** Returns each instance's INode cache hits so far, by id, without those that do not answer. */
     public static Map<String, Long> entryHits(GatewayClient gateway) {
         return counts(gateway, metrics -> metrics.sum("lambdafs_cache_hits_total", "role", "entry"));
     }
 
-    /** How many rows of detached trees each instance has removed so far, by id; those that do not answer are left out. */
+    /** Returns the rows of detached trees removed by each instance so far, by id, without those that do not answer. */
     public static Map<String, Long> reclaimedRows(GatewayClient gateway) {
         return counts(gateway, metrics -> metrics.sum("lambdafs_reclaimed_rows_total"));
     }
 
-    /** What each instance counts, by id; those that do not answer are left out. */
+    /** Returns each instance's metrics, by id, without those that do not answer. */
     public static Map<String, MetricsPage> metrics(GatewayClient gateway, JsonNode known) {
         List<Pages> pages;
         try (HttpClient http = gateway.http()) {
@@ -133,7 +133,7 @@ public record InstanceState(
         }
     }
 
-    /** A page's text; empty where the instance is not there any more. */
+    /** Returns a page's text; empty if the instance is gone. */
     private static CompletionStage<String> get(HttpClient http, String url) {
         HttpRequest request;
         try {
@@ -156,7 +156,7 @@ public record InstanceState(
                 .put("cacheBytes", cacheBytes);
     }
 
-    /** For people. */
+    /** Returns the state as text. */
     String line() {
         return String.format(
                 Locale.ROOT,

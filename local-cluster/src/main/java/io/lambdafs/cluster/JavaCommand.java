@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Command lines of this project's JVMs: the JDK and class path of the process that starts them. Stateless. */
+/** Builds command lines for this project's JVMs, with the JDK and class path of the current process. Stateless. */
 public final class JavaCommand {
     private static final Logger LOG = LoggerFactory.getLogger(JavaCommand.class);
 
@@ -43,16 +43,15 @@ public final class JavaCommand {
         return command;
     }
 
-    /** What every JVM of a cluster is started with, where that JDK runs it. */
+    /** Returns the options of every JVM of a cluster on a given JDK. */
     static List<String> common(ClusterSettings settings, Jdk jdk) {
         List<String> options = new ArrayList<>(List.of(
                 "-Dfile.encoding=UTF-8",
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:-UsePerfData",
-                // A thread that runs out of memory dies, or leaves its work half done, and its callers wait for ever.
+                // A thread that runs out of memory dies, or leaves its work half done, and its callers wait forever.
                 "-XX:+ExitOnOutOfMemoryError",
-                // Looked for on the whole class path otherwise; and nobody records Netty's events. Leaks are looked for
-                // by the tests.
+                // Otherwise searched for on the whole class path; nothing records Netty's events; tests detect leaks.
                 "-Dslf4j.provider=" + LoggingProvider.class.getName(),
                 "-Dslf4j.internal.verbosity=WARN",
                 "-Dio.netty.jfr.enabled=false",
@@ -65,7 +64,7 @@ public final class JavaCommand {
         return options;
     }
 
-    /** A process that measures: this one's JDK, and arguments to be added. */
+    /** Returns the command of a measuring process on this JDK, to which arguments are added. */
     public static List<String> measuring(Class<?> main, int heapMb, String classPath) {
         List<String> command = new ArrayList<>(List.of(
                 java(),
@@ -80,18 +79,18 @@ public final class JavaCommand {
         return command;
     }
 
-    /** Whether this process's JDK must be told that memory is accessed by {@code sun.misc.Unsafe}. */
+    /** Returns whether this process's JDK needs the option that permits {@code sun.misc.Unsafe} memory access. */
     public static boolean warnsOfUnsafe() {
         return Jdk.own().warnsOfUnsafe();
     }
 
-    /** The program {@code java} of this process's JDK. */
+    /** Returns the {@code java} program of this process's JDK. */
     public static String java() {
         Path own = Jdk.own().java();
         return Files.isExecutable(own) ? own.toString() : "java";
     }
 
-    /** This process's class path, absolute. */
+    /** Returns this process's class path with absolute entries. */
     public static String classPath() {
         List<String> absolute = new ArrayList<>();
         for (String part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
@@ -101,17 +100,18 @@ public final class JavaCommand {
     }
 
     /**
-     * The class path of an instance, absolute: those jars of this process's that the manifest of the function's jar names, and logging. All
-     * of it where the function is in no jar. A JVM looks through all of it for what it does not find, and opens every jar for that.
+     * Returns an instance's class path with absolute entries: this process's jars named in the manifest of the
+     * function's jar, and logging; everything if the function is not in a jar. Kept short because a JVM opens every jar
+     * when a class is not found.
      */
     static String functionClassPath() {
         return functionClassPath(ActionMain.class);
     }
 
-    /** @param entry of the function's jar */
+    /** @param entry a class in the function's jar */
     private static String functionClassPath(Class<?> entry) {
         if (Tracing.isAsked()) {
-            // What sends spans is no part of the function.
+            // The span exporter is not part of the function.
             return classPath();
         }
         try {
@@ -126,10 +126,10 @@ public final class JavaCommand {
         }
     }
 
-    /** What follows the options of a JVM that is to be an instance with Lambda's runtime. */
+    /** Returns the arguments after the JVM options of an instance on Lambda's runtime. */
     static List<String> lambda() {
         return List.of(
-                // As Lambda's managed runtime has it: who speaks to whom before and after a snapshot.
+                // As in Lambda's managed runtime.
                 "-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac",
                 "-cp",
                 functionClassPath(NameNodeHandler.class),
@@ -138,7 +138,7 @@ public final class JavaCommand {
     }
 
     /**
-     * The parts of a class path that a jar needs; all where some of them are not in it.
+     * Returns the class path entries needed by a jar; all entries if some are missing.
      *
      * @param more names of jars without their versions
      */
@@ -158,19 +158,19 @@ public final class JavaCommand {
         }
         List<String> parts = Arrays.stream(all.split(File.pathSeparator, -1))
                 .filter(part -> wanted.contains(artifact(Path.of(part))))
-                // Looked through in this order: a native library is the one thing that is looked for in every start.
+                // Order matters: a native library is searched for in every start.
                 .sorted(Comparator.comparing((String part) -> !part.contains("-native-")))
                 .toList();
         Set<String> found = parts.stream().map(part -> artifact(Path.of(part))).collect(Collectors.toSet());
         return found.equals(wanted) ? String.join(File.pathSeparator, parts) : all;
     }
 
-    /** A jar's name without its version, which is that of the whole program's dependencies and may not be that of the function's. */
+    /** Returns a jar's name without its version, because the program's versions may differ from the function's. */
     private static String artifact(Path jar) {
         return String.valueOf(jar.getFileName()).replaceFirst("-[0-9].*", "");
     }
 
-    /** Where a class comes from: a jar, or a directory. */
+    /** Returns the jar or directory containing a class. */
     static Path jarOf(Class<?> type) throws URISyntaxException {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }

@@ -11,28 +11,31 @@ import java.util.Properties;
 /**
  * An installed JDK or JRE. Immutable.
  *
- * @param version all of it, such as {@code 17.0.15+6-Debian-1deb12u1}: what is made by one is of use to the same one only
+ * @param version in full, such as {@code 17.0.15+6-Debian-1deb12u1}, because archives only fit the exact version
  */
 public record Jdk(Path home, Runtime.Version version) {
     private static final int OLDEST = 17;
-    /** Since this release JDKs warn of what Netty and others still do for lack of a replacement on 17. */
+    /**
+     * Since this release JDKs warn about {@code Unsafe}, which Netty and others still use for lack of a replacement on
+     * 17.
+     */
     private static final int WARNS_OF_UNSAFE = 23;
 
-    /** The one that runs this process. */
+    /** Returns the JDK running this process. */
     static Jdk own() {
         Path home = Path.of(System.getProperty("java.home"));
         try {
             return at(home);
         } catch (FsException incomplete) {
-            // Images made by jlink may say nothing of themselves.
+            // Images built by jlink may lack a description.
             return new Jdk(home, Runtime.version());
         }
     }
 
     /**
-     * The one in a directory.
+     * Returns the JDK in a directory.
      *
-     * @throws FsException {@link ErrorCode#INVALID_ARGUMENT}: there is none, or it is older than 17
+     * @throws FsException {@link ErrorCode#INVALID_ARGUMENT} if there is none or it is older than 17
      */
     public static Jdk at(Path home) {
         Properties release = new Properties();
@@ -61,12 +64,12 @@ public record Jdk(Path home, Runtime.Version version) {
         return new FsException(ErrorCode.INVALID_ARGUMENT, home + " " + why);
     }
 
-    /** Its program {@code java}. */
+    /** Returns its {@code java} program. */
     Path java() {
         return home.resolve("bin").resolve("java").toAbsolutePath();
     }
 
-    /** Whether it must be told that memory is accessed by {@code sun.misc.Unsafe}. */
+    /** Returns whether it needs the option that permits {@code sun.misc.Unsafe} memory access. */
     boolean warnsOfUnsafe() {
         return version.feature() >= WARNS_OF_UNSAFE;
     }

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** JSON as this package reads and writes it. Stateless. */
+/** Reads and writes JSON for this package. Stateless. */
 final class Json {
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -27,7 +27,7 @@ final class Json {
         return MAPPER.createObjectNode();
     }
 
-    /** Writes a file, whole or not at all. */
+    /** Writes a file atomically. */
     static void write(JsonNode tree, Path file) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.writeString(draft, MAPPER.writeValueAsString(tree) + "\n");

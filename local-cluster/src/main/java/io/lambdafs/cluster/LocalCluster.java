@@ -33,11 +33,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster in a directory of this machine: starts what does not run, stops it in order. Its processes live on when this one ends. One
- * command at a time changes it. Confined to one thread, but for {@link #abandon}.
+ * A cluster in a directory of this machine: starts missing processes and stops them in order. They outlive this
+ * process. One command at a time changes it. Confined to one thread, except {@link #abandon}.
  */
 public final class LocalCluster {
-    /** Functions are called this and their number. */
+    /** Prefix of the functions' names, before their number. */
     public static final String ACTION_PREFIX = "namenode";
 
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
@@ -59,10 +59,10 @@ public final class LocalCluster {
     }
 
     /**
-     * What a start is told.
+     * The options of a start.
      *
      * @param file a {@code --conf} file; null for none
-     * @param options keys as in the file, from options; over the file's
+     * @param options keys as in the file, from command-line options, which override it
      */
     public record StartOptions(@Nullable Path file, ObjectNode options) {
         public static StartOptions none() {
@@ -74,17 +74,17 @@ public final class LocalCluster {
         }
     }
 
-    /** Moves the metadata: in the first step while the cluster serves, in the second one when it has stopped but for its store. */
+    /** The steps of moving the metadata: first while the cluster serves, then while only its store runs. */
     public interface MoveSteps {
         void whileServing(MetadataStore from, MetadataStore to);
 
         void whileStopped(MetadataStore from, MetadataStore to);
     }
 
-    /** How a start ended. */
+    /** The outcome of a start. */
     public enum Started {
         NOW,
-        /** Everything ran already. */
+        /** Everything was already running. */
         BEFORE
     }
 
@@ -100,12 +100,12 @@ public final class LocalCluster {
         return process;
     }
 
-    /** The services that it has, or would have. */
+    /** Returns the services that it has, or would have. */
     List<Service> services() {
         return settings(StartOptions.none()).services();
     }
 
-    /** The processes of its services that run, by their labels. */
+    /** Returns the running services' processes by label. */
     public Map<String, ProcessHandle> processes() {
         Map<String, ProcessHandle> running = new LinkedHashMap<>();
         for (Service service : services()) {
@@ -114,7 +114,7 @@ public final class LocalCluster {
         return running;
     }
 
-    /** The settings that it was started with, or would be. */
+    /** Returns the settings that it was, or would be, started with. */
     public ClusterSettings settings(StartOptions startOptions) {
         SettingsFile layers =
                 SettingsFile.over(ClusterSettings.defaults(System.getProperty("user.name", "lambdafs"), Machine.own()));
@@ -128,9 +128,9 @@ public final class LocalCluster {
     }
 
     /**
-     * Starts what does not run, and waits until all serves. Whatever goes wrong, what it started is stopped again.
+     * Starts missing processes and waits until all are serving. On a failure, stops everything it started.
      *
-     * @throws CommandFailure or {@link FsException}: what is wrong
+     * @throws CommandFailure or {@link FsException} with the error
      */
     public Started start(StartOptions startOptions) {
         if (isElsewhere()) {
@@ -191,7 +191,7 @@ public final class LocalCluster {
         ServiceFiles files = new ServiceFiles(directory, settings);
         List<Service> others = new ArrayList<>(
                 missing.stream().filter(each -> !isDatanode(each)).toList());
-        // Before anything is kept or started: a port that is taken is not remembered, and leaves no process.
+        // Before anything is stored or started: a taken port is not remembered and leaves no process.
         Map<Service, Integer> ports = new LinkedHashMap<>();
         for (Service service : missing) {
             ports.put(service, Ports.choose(service, settings, process(service).port()));
@@ -222,13 +222,13 @@ public final class LocalCluster {
         startOn(settings.withDeployments(placement.deployments()), placement, missing, ports);
     }
 
-    /** What the store says: a change of the number may have been interrupted before the settings had it. */
+    /** Returns the placement in the store: a change may have been interrupted before the settings were updated. */
     private Placement placement(ClusterSettings settings, List<Integer> storePorts) {
         return Functions.onStore(directory, settings, storePorts, "read the number of deployments", Deployments::read)
                 .orElse(new Placement(settings.deployments()));
     }
 
-    /** Starts what needs the store. */
+    /** Starts the processes that need the store. */
     private void startOn(
             ClusterSettings settings, Placement placement, List<Service> missing, Map<Service, Integer> ports) {
         ServiceFiles files = new ServiceFiles(directory, settings);
@@ -243,7 +243,7 @@ public final class LocalCluster {
         if (settings.blocks().direct()) {
             DirectChecks.check(directory, settings, storePorts);
         }
-        // Not before: settings that nothing starts with are not remembered.
+        // Not before: settings with which nothing starts are not remembered.
         files.writeSettings();
         URI gateway = gateway(settings);
         readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT, tls(settings)));
@@ -270,7 +270,9 @@ public final class LocalCluster {
         }
     }
 
-    /** What instances connect to: the cluster's own server, somebody else's ensemble, or nothing. */
+    /**
+     * Returns the ZooKeeper connection string for instances: the cluster's own server, an external ensemble, or empty.
+     */
     String zookeeper(ClusterSettings settings) {
         return settings.services().contains(Service.ZOOKEEPER)
                 ? Hosts.withPort(Hosts.loopback(), port(Service.ZOOKEEPER))
@@ -331,9 +333,9 @@ public final class LocalCluster {
     }
 
     /**
-     * Changes the number of deployments while the cluster serves; what was interrupted goes on. One command at a time.
+     * Changes the number of deployments while the cluster serves; resumes an interrupted change. One command at a time.
      *
-     * @throws FsException as {@link Resizing#run}; {@code UNAVAILABLE} where the cluster does not run
+     * @throws FsException as {@link Resizing#run}; {@code UNAVAILABLE} if the cluster does not run
      */
     public Resizing.Result resize(int deployments) {
         demandStore();
@@ -349,7 +351,7 @@ public final class LocalCluster {
         return process(service).find().isPresent();
     }
 
-    /** Where the store servers listen, or did last: one of them serves. */
+    /** Returns the store servers' current or last ports; one of them is active. */
     List<Integer> storePorts(ClusterSettings settings) {
         List<Integer> ports = settings.services().stream()
                 .filter(each -> each.kind() == Service.Kind.STORE)
@@ -358,20 +360,20 @@ public final class LocalCluster {
         return ports.isEmpty() ? List.of(port(Service.STORE)) : ports;
     }
 
-    /** Asks the store, which must run, for something that may be repeated. */
+    /** Runs an idempotent action on the store, which must run. */
     public <T> T onStore(String what, Function<MetadataStore, CompletionStage<T>> step) {
         demandStore();
         ClusterSettings settings = settings(StartOptions.none());
         return Functions.onStore(directory, settings, storePorts(settings), what, step);
     }
 
-    /** Whether the metadata are in files of the cluster's directory. */
+    /** Returns whether the metadata is in files in the cluster's directory. */
     public boolean isEmbedded() {
         StoreSettings store = settings(StartOptions.none()).store();
         return !store.isPostgres() && !store.isNdb();
     }
 
-    /** Does something with the store, which must run. */
+    /** Runs an action with the store, which must run. */
     public <T> T withStore(Function<MetadataStore, T> step) {
         demandStore();
         ClusterSettings settings = settings(StartOptions.none());
@@ -388,7 +390,7 @@ public final class LocalCluster {
         }
     }
 
-    /** Starts the store, of a cluster of which nothing runs, does something with it, and stops it again. */
+    /** Starts only the store of a stopped cluster, runs an action with it, and stops it again. */
     public <T> T withStoreAlone(StartOptions startOptions, Function<MetadataStore, T> step) {
         ClusterSettings settings = settings(startOptions);
         if (directory.exists()) {
@@ -410,8 +412,8 @@ public final class LocalCluster {
     }
 
     /**
-     * Moves the metadata of a cluster that serves into another store: starts that beside, hands both to the steps, and starts the cluster with it.
-     * Where that fails the cluster goes on with the store that it has.
+     * Moves a serving cluster's metadata to another store: starts that one too, runs the steps with both, and restarts
+     * the cluster with it. On a failure the cluster continues with its current store.
      */
     public void moveStore(ObjectNode store, MoveSteps steps) {
         demandAnswer();
@@ -439,7 +441,7 @@ public final class LocalCluster {
         });
     }
 
-    /** Starts what has been stopped already. */
+    /** Restarts everything already stopped. */
     private void goOn(RuntimeException why) {
         if (!abandoned) {
             try {
@@ -450,7 +452,7 @@ public final class LocalCluster {
         }
     }
 
-    /** Stops what serves clients: instances leave, and datanodes end their writes. */
+    /** Stops serving clients: instances leave, and datanodes finish their writes. */
     void stopServing() {
         shutdown.stop(services.values().stream()
                 .filter(each -> Shutdown.isFirst(each.service()))
@@ -487,7 +489,7 @@ public final class LocalCluster {
                 + Hosts.withPort(Hosts.reached(settings.listen()), port);
     }
 
-    /** The gateway's address, where one was started, or where the directory describes a cluster elsewhere. */
+    /** Returns the gateway's address, if one was started or the directory describes a cluster elsewhere. */
     public Optional<URI> gatewayAddress() {
         if (isElsewhere()) {
             return Optional.of(ClientConfig.load(directory.client()).gateway());
@@ -498,12 +500,12 @@ public final class LocalCluster {
                 : Optional.empty();
     }
 
-    /** Whether the directory has only what clients need: nothing of that cluster was ever started here. */
+    /** Returns whether the directory only has clients' files, so that nothing of the cluster was ever started here. */
     private boolean isElsewhere() {
         return Files.exists(directory.client()) && !Files.isDirectory(directory.run());
     }
 
-    /** Its management API. */
+    /** Returns a client of its management API. */
     public GatewayClient gatewayClient() {
         URI gateway = gatewayAddress()
                 .orElseThrow(() -> new FsException(
@@ -523,7 +525,7 @@ public final class LocalCluster {
                 .orElse(false);
     }
 
-    /** What the health page of a service that runs says is wrong; empty where nothing is, or where it has no such page. */
+    /** Returns the problem reported by a running service's health page; empty if healthy or without such a page. */
     Optional<String> unhealthy(String service) {
         OptionalInt port = process(Service.GATEWAY).port(service + "-metrics");
         if (port.isEmpty()) {
@@ -535,13 +537,13 @@ public final class LocalCluster {
         return new GatewayClient(page, null, ANSWER_LIMIT, tls(settings)).unhealthy();
     }
 
-    /** What commands speak TLS with. */
+    /** Returns the commands' TLS. */
     private Optional<Tls> tls(ClusterSettings settings) {
         return Certificates.files(directory, settings, Certificates.Role.OPERATOR)
                 .map(Tls::of);
     }
 
-    /** Fails with {@code UNAVAILABLE} where no cluster was ever started. */
+    /** Fails with {@code UNAVAILABLE} if no cluster was ever started. */
     public void demandExists() {
         if (!directory.exists() && !Files.isDirectory(directory.run())) {
             throw new FsException(
@@ -569,16 +571,20 @@ public final class LocalCluster {
         startedHere.clear();
     }
 
-    /** Ends, as {@link #stop} does, only what this object started, and starts nothing more: from a shutdown hook, whatever runs. */
+    /**
+     * Stops, as {@link #stop} does, only what this object started, and starts nothing more; callable from a shutdown
+     * hook at any time.
+     */
     public void abandon() {
         abandoned = true;
         stopStartedHere();
     }
 
     /**
-     * Stops what runs: gateway and datanodes first, so that instances leave and blocks end in order, then store and ZooKeeper.
+     * Stops running processes: gateway and datanodes first, so that instances and block writes end in order, then store
+     * and ZooKeeper.
      *
-     * @return whether anything ran
+     * @return whether anything was running
      */
     public boolean stop() {
         if (!Files.isDirectory(directory.run())) {
@@ -587,7 +593,7 @@ public final class LocalCluster {
         return ClusterLock.during(directory, this::sayWaiting, () -> shutdown.stop(List.copyOf(services.values())));
     }
 
-    /** Stops one service in order; returns whether it ran. */
+    /** Stops one service in order; returns whether it was running. */
     public boolean stop(String label) {
         return ClusterLock.during(
                 directory,

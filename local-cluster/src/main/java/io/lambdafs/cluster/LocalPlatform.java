@@ -4,7 +4,7 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.Placement;
 import java.net.URI;
 
-/** The gateway of a local cluster, and its files, while the number of deployments is changed. */
+/** The platform of a local cluster during a resize: its gateway and files. */
 final class LocalPlatform implements Resizing.Platform {
     private final LocalCluster cluster;
     private final ClusterDirectory directory;
@@ -34,7 +34,7 @@ final class LocalPlatform implements Resizing.Platform {
         files.writeClient(cluster.port(Service.GATEWAY), placement);
     }
 
-    /** An instance that can answer has joined, and so fenced whoever does not go. */
+    /** Wakes an instance: one that answers has joined, and so has fenced instances that did not leave. */
     @Override
     public void wake() {
         Resizing.wake(ClientConfig.load(directory.client()));

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The end of a process's log, for the message that says how it ended. Stateless. */
+/** Returns the end of a process's log, for messages about its failure. Stateless. */
 public final class LogTail {
     private static final int MOST_BYTES = 8 << 10;
     private static final int LINES = 5;
 
     private LogTail() {}
 
-    /** What follows a message: nothing where there is nothing to say. */
+    /** Returns text to append to a message; empty if the log is. */
     public static String of(Path log) {
         try {
             String lines = lines(log);
@@ -23,7 +23,7 @@ public final class LogTail {
         }
     }
 
-    /** Its last lines, without blank ones and stack traces. */
+    /** Returns its last lines, without blank ones and stack traces. */
     static String lines(Path log) throws IOException {
         byte[] all = Files.readAllBytes(log);
         int from = Math.max(0, all.length - MOST_BYTES);

@@ -3,14 +3,14 @@ package io.lambdafs.cluster;
 import java.lang.management.ManagementFactory;
 
 /**
- * What a machine has, or a container by its limits. Immutable.
+ * The resources of a machine, or of a container by its limits. Immutable.
  *
  * @param memoryMb of all processes
  */
 record Machine(int processors, long memoryMb) {
     private static final long UNKNOWN_MB = 4_096;
 
-    /** This one. */
+    /** Returns this machine's. */
     static Machine own() {
         long memoryMb =
                 ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system

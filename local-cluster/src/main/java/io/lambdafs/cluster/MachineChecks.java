@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** The Java runtime, limits of processes, and room on the disk. Stateless. */
+/** Doctor's checks of the Java runtime, process limits and disk space. Stateless. */
 final class MachineChecks {
     private static final int LEAST_JAVA = 17;
     private static final long LEAST_OPEN_FILES = 4_096;
     private static final long LEAST_PROCESSES = 2_048;
-    /** With less the store refuses additions. */
+    /** Free space below which the store refuses additions. */
     private static final long RESERVE_BYTES = 128L << 20;
 
     private static final long SCARCE_BYTES = 1L << 30;
@@ -62,7 +62,7 @@ final class MachineChecks {
                 : Finding.fault(check, String.format(Locale.ROOT, "%s, of at least %,d", what, least), why, change);
     }
 
-    /** The soft limit, as services inherit it. */
+    /** Returns the soft limit, as inherited by services. */
     private static OptionalLong limit(String name) {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
@@ -103,7 +103,7 @@ final class MachineChecks {
         }
     }
 
-    /** The path, or the nearest folder above it that is there. */
+    /** Returns the path or its nearest existing parent. */
     private static Path existing(Path path) {
         Path above = path.getParent();
         return Files.exists(path) || above == null ? path : existing(above);

@@ -14,12 +14,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The NDB Cluster that the metadata are in: its parts here, its management servers, data nodes, memory and checkpoints. Stateless. */
+/**
+ * Doctor's checks of the metadata's NDB Cluster: installed parts, management servers, data nodes, memory and
+ * checkpoints. Stateless.
+ */
 final class NdbChecks {
     private static final String CHECK = "ndb";
     private static final String STARTED = "STARTED";
     private static final int MOST_USED_PERCENT = 80;
-    /** Of one global checkpoint to the next, where answers wait for them. */
+    /** Maximum interval of global checkpoints if replies wait for them. */
     private static final int MOST_CHECKPOINT_MILLIS = 1_000;
 
     private static final long PROGRAM_SECONDS = 10;
@@ -57,7 +60,7 @@ final class NdbChecks {
         return findings;
     }
 
-    /** Each management server by itself, and the data nodes as the first one that answers sees them. */
+    /** Checks each management server, and the data nodes as seen by the first that answers. */
     static List<Finding> lookAt(String connect) {
         List<Finding> findings = new ArrayList<>();
         Map<Integer, String> nodes = Map.of();
@@ -85,7 +88,7 @@ final class NdbChecks {
         return findings;
     }
 
-    /** What only NDB's own programs tell, where they are. */
+    /** Checks by NDB's own programs, if installed. */
     private static List<Finding> askPrograms(String connect, boolean awaitsCheckpoints) {
         List<Finding> findings = new ArrayList<>();
         try {
@@ -162,7 +165,7 @@ final class NdbChecks {
         Process process = builder.start();
         try {
             process.getOutputStream().close();
-            // Its few lines fit the pipe.
+            // Its few lines fit in the pipe.
             if (!process.waitFor(PROGRAM_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException(program + " has not ended after " + PROGRAM_SECONDS + " s");
             }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks a management server of NDB by its protocol of lines, which needs no program of NDB's. Stateless. */
+/** Queries an NDB management server by its line protocol, without NDB's programs. Stateless. */
 final class NdbManagement {
     private static final int PATIENCE_MILLIS = 3_000;
     private static final Pattern LINE = Pattern.compile("node\\.([0-9]+)\\.(type|status): *(\\S+)");
@@ -19,10 +19,10 @@ final class NdbManagement {
     private NdbManagement() {}
 
     /**
-     * The states of the data nodes by their numbers, as {@code STARTED}, {@code STARTING}, {@code NO_CONTACT}.
+     * Returns the data nodes' states by number, such as {@code STARTED}, {@code STARTING}, {@code NO_CONTACT}.
      *
      * @param address {@code HOST:PORT}
-     * @throws IOException if it does not answer, or as no management server does
+     * @throws IOException if it does not answer, or not like a management server
      */
     static Map<Integer, String> dataNodes(String address) throws IOException {
         int colon = address.lastIndexOf(':');

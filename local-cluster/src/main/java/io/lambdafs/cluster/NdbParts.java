@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a store on MySQL NDB Cluster needs of an installed one, which no registry has; named by the environment. Stateless. */
+/**
+ * Locates the parts of an installed MySQL NDB Cluster that a store on NDB needs and no registry has, by environment
+ * variables. Stateless.
+ */
 final class NdbParts {
     private static final String CLIENT_JAR = "CLUSTERJ_JAR";
     private static final String LIBRARIES = "NDB_LIBRARY_PATH";
@@ -14,7 +17,7 @@ final class NdbParts {
 
     private NdbParts() {}
 
-    /** Fails with {@code UNAVAILABLE} where something is missing, and says what to set. */
+    /** Fails with {@code UNAVAILABLE} if something is missing, and says what to set. */
     static void demand(StoreSettings store) {
         if (file(CLIENT_JAR, "").isEmpty()) {
             throw missing(CLIENT_JAR + " must name clusterj.jar");
@@ -45,7 +48,7 @@ final class NdbParts {
                 .filter(Files::exists);
     }
 
-    /** The jar of NDB's client. */
+    /** Returns the jar of NDB's client. */
     static Path clientJar() {
         return file(CLIENT_JAR, "").orElseThrow().toAbsolutePath();
     }

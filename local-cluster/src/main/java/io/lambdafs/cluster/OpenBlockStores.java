@@ -8,18 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The block stores of a cluster, for an operator's command. Not thread-safe. */
+/** The opened block stores of a cluster, for an operator's command. Not thread-safe. */
 final class OpenBlockStores implements AutoCloseable {
     private final Map<String, BlockStore> stores = new LinkedHashMap<>();
 
     private OpenBlockStores() {}
 
     /**
-     * Opens them.
+     * Opens a cluster's block stores.
      *
-     * @param cluster whose they must be
-     * @param command that wants them, in the name of what it keeps besides
-     * @throws io.lambdafs.model.FsException {@code INVALID_ARGUMENT}: one is another cluster's, or two are the same; else as the stores say
+     * @param cluster that they must belong to
+     * @param command that uses them, part of the names of its other data
+     * @throws io.lambdafs.model.FsException {@code INVALID_ARGUMENT} if one is another cluster's, or two are the same;
+     *     otherwise as the stores do
      */
     static OpenBlockStores of(ClusterDirectory directory, BlockSettings settings, String cluster, String command) {
         OpenBlockStores opened = open(directory, settings, command);
@@ -32,11 +33,11 @@ final class OpenBlockStores implements AutoCloseable {
         }
     }
 
-    /** Opens them, whosever they are. */
+    /** Opens block stores of any cluster. */
     static OpenBlockStores open(ClusterDirectory directory, BlockSettings settings, String command) {
         settings.checkApart(directory);
         OpenBlockStores opened = new OpenBlockStores();
-        // The same command may run twice at once.
+        // The same command may run twice concurrently.
         String own = command + "-" + ProcessHandle.current().pid();
         try {
             for (BlockPlace at : settings.places()) {
@@ -55,7 +56,7 @@ final class OpenBlockStores implements AutoCloseable {
         }
     }
 
-    /** By what the metadata call them. */
+    /** Returns the stores by their names in the metadata. */
     Map<String, BlockStore> byName() {
         return stores;
     }

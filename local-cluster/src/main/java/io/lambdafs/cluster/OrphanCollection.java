@@ -5,15 +5,19 @@ import io.lambdafs.datanode.Orphans;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
-/** Deletes what a cluster's block stores have and its metadata do not name, whether the cluster runs or not. Stateless. */
+/**
+ * Deletes objects in a cluster's block stores that its metadata does not reference, whether the cluster runs or not.
+ * Stateless.
+ */
 public final class OrphanCollection {
     private OrphanCollection() {}
 
     /**
-     * Goes through the block stores once.
+     * Scans the block stores once.
      *
-     * @param dryRun whether nothing is deleted
-     * @throws FsException {@code NOT_FOUND}: there are no metadata; {@code INVALID_ARGUMENT}: a store is another cluster's; else as the stores say
+     * @param dryRun whether to delete nothing
+     * @throws FsException {@code NOT_FOUND} if there is no metadata, {@code INVALID_ARGUMENT} if a store is another
+     *     cluster's; otherwise as the stores do
      */
     public static Orphans.Report run(LocalCluster cluster, boolean dryRun) {
         String id = id(cluster);
@@ -33,7 +37,7 @@ public final class OrphanCollection {
         }
     }
 
-    /** By what a cluster's block stores know it. */
+    /** Returns the id by which block stores know a cluster. */
     static String id(LocalCluster cluster) {
         return ClusterRows.read(cluster, ClusterId::in)
                 .orElseThrow(() -> new FsException(

@@ -3,11 +3,11 @@ package io.lambdafs.cluster;
 import static io.lambdafs.cluster.SettingsCheck.check;
 
 /**
- * The bounds of the gateway's pool.
+ * Limits of the gateway's pool.
  *
- * @param memoryMb what all instances together are charged with
+ * @param memoryMb memory budget of all instances together
  * @param maxInstances of one deployment; 1 switches scaling off
- * @param keepAliveMillis how long an instance that no HTTP request reaches stays
+ * @param keepAliveMillis how long an instance without HTTP requests stays
  * @param prewarm processes kept started for the next instance
  * @param startConcurrency instances starting at once
  */
@@ -17,6 +17,10 @@ public record PoolSettings(int memoryMb, int maxInstances, long keepAliveMillis,
         check(maxInstances >= 1 && maxInstances <= 1_000, "pool.maxInstances", "1..1000", maxInstances);
         check(keepAliveMillis >= 100, "pool.keepAliveMillis", "at least 100", keepAliveMillis);
         check(prewarm >= 0 && prewarm <= 100, "pool.prewarm", "0..100", prewarm);
-        check(startConcurrency >= 1 && startConcurrency <= 100, "pool.startConcurrency", "1..100", startConcurrency);
+        check(
+                startConcurrency >= 1 && startConcurrency <= 100,
+                "pool.startConcurrency",
+                "1..100",
+                startConcurrency);
     }
 }

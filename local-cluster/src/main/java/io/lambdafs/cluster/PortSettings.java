@@ -3,7 +3,7 @@ package io.lambdafs.cluster;
 import static io.lambdafs.cluster.SettingsCheck.check;
 import static io.lambdafs.cluster.SettingsCheck.isPort;
 
-/** Ports, 0 for any free one, which is kept over restarts while nothing else takes it. */
+/** Ports; 0 for any free one, kept across restarts unless taken. */
 public record PortSettings(int gateway, int store, int postgres, int ndb, int zookeeper, int datanode) {
     public PortSettings {
         check(
@@ -22,12 +22,12 @@ public record PortSettings(int gateway, int store, int postgres, int ndb, int zo
         check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
     }
 
-    /** The first one's is the setting; the next ones follow it. */
+    /** Returns the port of the n-th one: the first uses the setting, the others the next ones. */
     int store(int number) {
         return store == 0 ? 0 : store + Math.max(0, number - 1);
     }
 
-    /** The first one's is the setting; the next ones follow it. */
+    /** Returns the port of the n-th one: the first uses the setting, the others the next ones. */
     int datanode(int number) {
         return datanode == 0 ? 0 : datanode + number - 1;
     }

@@ -10,13 +10,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.OptionalInt;
 
-/** Which port a service asks for. Stateless. */
+/** Chooses the port a service requests. Stateless. */
 final class Ports {
     private Ports() {}
 
     /**
-     * The configured port, which must be free; where none is configured the one it had before if that is free, so that those that know
-     * it find it again; else 0.
+     * Returns the configured port, which must be free; without one, the service's previous port if free, so that
+     * clients find it again; else 0.
      */
     static int choose(Service service, ClusterSettings settings, OptionalInt before) {
         String host = service.equals(Service.GATEWAY) ? settings.listen() : Hosts.loopback();
@@ -31,8 +31,8 @@ final class Ports {
         if (wanted == 0) {
             checkFree(service, host, 0);
             if (service.equals(Service.NDB)) {
-                // Its management server does not take one whose connections have just ended, and the store alone needs
-                // to know.
+                // NDB's management server does not accept a port with recently closed connections, and only the store
+                // needs to know it.
                 return 0;
             }
             return before.isPresent() && isFree(host, before.getAsInt()) ? before.getAsInt() : 0;

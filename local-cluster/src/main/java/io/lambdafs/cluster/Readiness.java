@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waits for services that start, with progress. Confined to one thread. */
+/** Waits for starting services, showing progress. Confined to one thread. */
 final class Readiness {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 10;
@@ -20,7 +20,7 @@ final class Readiness {
         this.console = console;
     }
 
-    /** Returns when the service has said its port; fails with its last words when it ends instead. */
+    /** Waits until the service has published its port; fails with the end of its log if it ends instead. */
     void await(ServiceProcess process) {
         String label = process.service().label();
         until(label, () -> {
@@ -43,7 +43,7 @@ final class Readiness {
                 process.port().orElse(0)));
     }
 
-    /** Returns when the gateway answers. */
+    /** Waits until the gateway answers. */
     void awaitAnswer(GatewayClient gateway) {
         until("gateway", gateway::isHealthy);
     }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the number of deployments of a file system that serves (PROTOCOL: G4), on whatever platform: functions are there before they are
- * called, and go after the last instance that goes by another number has left. Each step may be repeated, and so the whole: one that was
- * interrupted goes on. Stateless.
+ * Changes the number of deployments of a serving file system (PROTOCOL: G4), on any platform: functions are registered
+ * before they are called, and removed after the last instance with another number has left. Every step, and so the
+ * whole, may be repeated; an interrupted change resumes. Stateless.
  */
 public final class Resizing {
     private static final Logger LOG = LoggerFactory.getLogger(Resizing.class);
@@ -29,27 +29,27 @@ public final class Resizing {
 
     private Resizing() {}
 
-    /** Asks the file system's store for something that may be repeated. */
+    /** Runs an idempotent action on the file system's store. */
     public interface Store {
         <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step);
     }
 
-    /** What a platform does for it. Each method may be repeated. */
+    /** The platform's part. Each method may be repeated. */
     public interface Platform {
-        /** Makes the functions of deployments 0 to n - 1 be there. */
+        /** Registers the functions of deployments 0 to n - 1. */
         void register(int deployments);
 
-        /** Tells whoever starts from now on, clients and instances, what is so. */
+        /** Publishes the placement for clients and instances that start from now on. */
         void publish(Placement placement);
 
-        /** Makes an instance of deployment 0 run, which fences those that have died. */
+        /** Makes an instance of deployment 0 run, which fences dead ones. */
         void wake();
 
         /** Removes the functions of deployments n and above. */
         void removeFrom(int deployments);
     }
 
-    /** The deployments before and after. */
+    /** The placements before and after. */
     public record Result(Placement before, Placement after) {
         public boolean hasChanged() {
             return !before.equals(after);
@@ -57,10 +57,11 @@ public final class Resizing {
     }
 
     /**
-     * Does it.
+     * Runs the change.
      *
-     * @throws FsException {@code UNSUPPORTED}: the store's format level is too low; {@code INVALID_ARGUMENT}: it is not formatted, or there
-     *     cannot be so many; {@code TIMED_OUT}: the number is changed, and instances of before have not left yet
+     * @throws FsException {@code UNSUPPORTED} if the store's format level is too low; {@code INVALID_ARGUMENT} if it is
+     *     not formatted, or the number is invalid; {@code TIMED_OUT} if the number is changed but old instances have
+     *     not left yet
      */
     public static Result run(Store store, Platform platform, int deployments) {
         if (deployments < 1 || deployments > Placement.MAX_DEPLOYMENTS) {
@@ -105,7 +106,9 @@ public final class Resizing {
         }
     }
 
-    /** Asks the root's status, so that an instance joins and fences whoever does not go; interrupted or refused, it is said in the log at most. */
+    /**
+     * Reads the root's status, so that an instance joins and fences those that do not leave; failures are only logged.
+     */
     public static void wake(ClientConfig client) {
         try (BlockingLambdaFs asking = BlockingLambdaFs.open(client)) {
             asking.stat(FsPath.ROOT);

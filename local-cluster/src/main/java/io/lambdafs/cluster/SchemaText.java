@@ -6,17 +6,18 @@ import io.lambdafs.store.sql.SqlStore;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The tables of a store as SQL, for those who make them by hand. Stateless. */
+/** Prints the tables of a store as SQL, for creating them by hand. Stateless. */
 public final class SchemaText {
     private static final String NDB = "io.lambdafs.store.ndb.NdbSql";
 
     private SchemaText() {}
 
     /**
-     * Statements, each ended by a semicolon and a line.
+     * Returns the statements, each terminated by a semicolon and a newline.
      *
      * @param engine {@code postgres} or {@code ndb}
-     * @throws FsException {@code INVALID_ARGUMENT}: the engine has no tables of SQL; {@code UNAVAILABLE}: the engine's module is not on the class path
+     * @throws FsException {@code INVALID_ARGUMENT} if the engine has no SQL tables; {@code UNAVAILABLE} if the engine's
+     *     module is not on the class path
      */
     public static String of(String engine) {
         return switch (engine) {

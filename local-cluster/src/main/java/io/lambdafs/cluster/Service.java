@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A process of a cluster that is no instance. Immutable.
+ * A process of a cluster other than instances. Immutable.
  *
- * @param number 1 and up where a cluster may have several of the kind; else 0
+ * @param number from 1, if a cluster may have several of the kind; else 0
  */
 public record Service(Kind kind, int number) {
     public static final Service ZOOKEEPER = new Service(Kind.ZOOKEEPER, 0);
     public static final Service STORE = new Service(Kind.STORE, 0);
-    /** The database that the store is in, where it is the cluster's own. */
+    /** The cluster's own PostgreSQL. */
     public static final Service POSTGRES = new Service(Kind.POSTGRES, 0);
-    /** The same in NDB. */
+    /** The cluster's own NDB. */
     public static final Service NDB = new Service(Kind.NDB, 0);
 
     public static final Service GATEWAY = new Service(Kind.GATEWAY, 0);
@@ -22,16 +22,16 @@ public record Service(Kind kind, int number) {
     private static final String SQL_STORE = "io.lambdafs.store.sql.server.SqlStoreMain";
     static final String NDB_STORE = "io.lambdafs.store.ndb.server.NdbStoreMain";
 
-    /** Most store servers of a local cluster. */
+    /** Maximum store servers of a local cluster. */
     static final int MOST_STORES = 4;
 
-    /** The server of a store that the metadata are moved to. */
+    /** The store server that metadata is migrated to. */
     static final Service BESIDE = new Service(Kind.STORE, MOST_STORES + 1);
 
-    /** Most datanodes of a local cluster. */
+    /** Maximum datanodes of a local cluster. */
     static final int MOST_DATANODES = 16;
 
-    /** What a process does, in the order in which they are shown. */
+    /** The kinds of services, in display order. */
     public enum Kind {
         ZOOKEEPER("io.lambdafs.coordinator.zookeeper.ZooKeeperMain"),
         POSTGRES("io.lambdafs.store.sql.server.PostgresMain"),
@@ -46,23 +46,23 @@ public record Service(Kind kind, int number) {
             this.mainClass = mainClass;
         }
 
-        /** In messages and names of settings. */
+        /** Returns the name in messages and settings. */
         String label() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** The n-th datanode, from 1 on. */
+    /** Returns the n-th datanode, from 1 on. */
     static Service datanode(int number) {
         return new Service(Kind.DATANODE, number);
     }
 
-    /** The n-th store server, from 1 on; all but one wait to take the place of the one that serves. */
+    /** Returns the n-th store server, from 1 on; all but one stand by. */
     static Service store(int number) {
         return number == 1 ? STORE : new Service(Kind.STORE, number);
     }
 
-    /** Every service that any cluster may have. */
+    /** Returns every service that any cluster may have. */
     static List<Service> all() {
         List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, POSTGRES, NDB));
         for (int number = 1; number <= MOST_STORES; number++) {
@@ -76,7 +76,7 @@ public record Service(Kind kind, int number) {
         return List.copyOf(all);
     }
 
-    /** In file names and messages. */
+    /** Returns the name in file names and messages. */
     public String label() {
         return number == 0 ? kind.label() : kind.label() + "-" + number;
     }
@@ -92,12 +92,12 @@ public record Service(Kind kind, int number) {
         };
     }
 
-    /** Whether it is a database, which starts before its store and stops after it. */
+    /** Returns whether it is a database, which starts before its store and stops after it. */
     boolean isDatabase() {
         return kind == Kind.POSTGRES || kind == Kind.NDB;
     }
 
-    /** Options of its JVM: heaps are small, so the serial collector's pauses are short and its threads few. */
+    /** Returns its JVM options: heaps are small, so the serial collector has short pauses and few threads. */
     List<String> javaOptions(ClusterSettings settings) {
         return switch (kind) {
             case POSTGRES, NDB -> List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");

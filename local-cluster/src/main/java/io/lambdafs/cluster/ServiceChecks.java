@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What runs, what answers, and the ports of what does not. Stateless. */
+/** Doctor's checks of running services, their health, and the ports of stopped ones. Stateless. */
 final class ServiceChecks {
     private static final int CONNECT_LIMIT_MILLIS = 2_000;
 
@@ -71,7 +71,7 @@ final class ServiceChecks {
                         "do what the page says, or see " + cluster.directory().log(name));
     }
 
-    /** Whether something else listens where a service that does not run would. */
+    /** Checks whether another process listens on a stopped service's port. */
     private static Optional<Finding> port(LocalCluster cluster, ClusterSettings settings, String name) {
         Service service = cluster.services().stream()
                 .filter(each -> each.label().equals(name))
@@ -90,7 +90,7 @@ final class ServiceChecks {
         }
     }
 
-    /** Whether somebody listens at {@code host:port}. */
+    /** Checks whether something listens at {@code host:port}. */
     static Finding reach(String check, String address) {
         int colon = address.lastIndexOf(':');
         String why = "what needs it fails";
@@ -105,7 +105,7 @@ final class ServiceChecks {
         }
     }
 
-    /** Whether a service runs, and answers. */
+    /** Returns whether a service runs and answers. */
     static boolean runs(List<ClusterStatus.ServiceState> services, String name) {
         return services.stream()
                 .anyMatch(each -> each.name().equals(name) && each.state().equals("running"));

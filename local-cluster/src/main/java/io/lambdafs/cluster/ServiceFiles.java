@@ -13,11 +13,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes what services, functions and clients read at their start. No file but the two for secrets holds one. Stateless. */
+/**
+ * Writes the configuration files of services, functions and clients. Only the two secret files contain secrets.
+ * Stateless.
+ */
 final class ServiceFiles {
-    /** Kind of the function, as the gateway knows it. */
+    /** The gateway's kind of the function. */
     static final String KIND = "java:namenode";
-    /** Kind of the function whose instances record what the archive is made of. */
+    /** The gateway's kind of the training function, whose instances record the class archive. */
     static final String TRAINING_KIND = "java:training";
 
     private static final String LOOPBACK = Hosts.loopback();
@@ -26,7 +29,7 @@ final class ServiceFiles {
     private static final int QUEUE_LIMIT = 4_096;
     private static final long QUEUE_WAIT_MILLIS = 15_000;
     private static final int CALLS_IN_FLIGHT = 4_096;
-    /** Where answers wait for two of them. */
+    /** Checkpoint interval if replies wait for two checkpoints. */
     private static final int CHECKPOINT_MILLIS = 50;
 
     private final ClusterDirectory directory;
@@ -37,7 +40,7 @@ final class ServiceFiles {
         this.settings = settings;
     }
 
-    /** @param port to ask for; 0 for any free one */
+    /** @param port to request; 0 for any free one */
     void write(Service service, int port) {
         ObjectNode tree = switch (service.kind()) {
             case ZOOKEEPER -> zookeeper(port);
@@ -50,7 +53,7 @@ final class ServiceFiles {
         write(tree, directory.configuration(service.label()));
     }
 
-    /** @param port to ask for; 0 for any free one */
+    /** @param port to request; 0 for any free one */
     void writeDatanode(Service service, int port, List<Integer> storePorts) {
         String label = service.label();
         BlockSettings blocks = settings.blocks();
@@ -112,7 +115,7 @@ final class ServiceFiles {
         return settings.store().awaitsCheckpoints() ? tree.put("checkpointMillis", CHECKPOINT_MILLIS) : tree;
     }
 
-    /** Once the cluster's own database says its port. */
+    /** Writes a store's file once the cluster's own database has published its port. */
     void writeStoreOf(int databasePort, Service service, int port) {
         ObjectNode store = store(service, port);
         ObjectNode tree = settings.store().isNdb()
@@ -121,7 +124,7 @@ final class ServiceFiles {
         write(tree, directory.configuration(service.label()));
     }
 
-    /** Where the rows are. */
+    /** Returns the engine's settings. */
     private ObjectNode engine() {
         StoreSettings store = settings.store();
         if (store.isNdb()) {
@@ -147,7 +150,7 @@ final class ServiceFiles {
         return tree;
     }
 
-    /** The same for as long as the cluster has its secret, and no other cluster's. */
+    /** Returns an id that is constant while the cluster keeps its secret, and unique to it. */
     private String clusterId() {
         return settings.insecure()
                 ? settings.fileSystem()
@@ -214,9 +217,9 @@ final class ServiceFiles {
     }
 
     /**
-     * What every instance reads when it is initialised.
+     * Writes the configuration that every instance reads on initialisation.
      *
-     * @param zookeeper its connection string; empty where there is none
+     * @param zookeeper its connection string; empty if there is none
      */
     void writeFunction(List<Integer> storePorts, String zookeeper) {
         ObjectNode tree = Json.object()
@@ -250,7 +253,7 @@ final class ServiceFiles {
         write(tls(identity(tree), Certificates.Role.INSTANCE), function());
     }
 
-    /** The credentials are in the environment that instances inherit. */
+    /** Adds the stores for direct access; credentials are in the environment inherited by instances. */
     private void addDirect(ObjectNode tree) {
         BlockSettings blocks = settings.blocks();
         if (blocks.direct()) {
@@ -265,7 +268,7 @@ final class ServiceFiles {
         return ports.stream().map(port -> Hosts.withPort(LOOPBACK, port)).collect(Collectors.joining(","));
     }
 
-    /** What clients on this machine read. */
+    /** Writes the configuration for clients on this machine. */
     void writeClient(int gatewayPort, Placement placement) {
         ObjectNode tree = Json.object()
                 .put("schema", 1)
@@ -289,7 +292,7 @@ final class ServiceFiles {
             tree.put("api", "lambda");
             tree.putObject("apiOptions").put("region", "local").put("mode", "held");
         } else if (settings.isLambda()) {
-            // Its instances serve within their invocations alone.
+            // Its instances serve only within invocations.
             tree.put("tcp", false);
         }
         if (settings.insecure()) {

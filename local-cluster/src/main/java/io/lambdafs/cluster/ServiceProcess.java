@@ -18,9 +18,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One service of a cluster: its process, found by the pid and start time that were noted when it was started, and its port. A note whose
- * process has gone, or whose pid belongs to another process now, is stale and names nobody. Confined to the thread that holds the
- * cluster's lock, but for reading.
+ * A service's process, identified by the pid and start time recorded at its start, and its port. A record whose process
+ * is gone, or whose pid has been reused, is stale. Confined to the thread that holds the cluster's lock, except for
+ * reading.
  */
 final class ServiceProcess {
     private static final Duration START_TOLERANCE = Duration.ofMillis(50);
@@ -39,7 +39,7 @@ final class ServiceProcess {
         return service;
     }
 
-    /** The live process. One that has ended and that nobody has waited for is not alive, although the system still lists it. */
+    /** Returns the live process. A zombie does not count, although the system still lists it. */
     Optional<ProcessHandle> find() {
         String note;
         try {
@@ -64,12 +64,12 @@ final class ServiceProcess {
                         .isPresent();
     }
 
-    /** Whether a process was noted, alive or not. */
+    /** Returns whether a process is recorded, alive or not. */
     boolean isNoted() {
         return Files.exists(directory.pid(service.label()));
     }
 
-    /** The port that it listens on, once it does; the last one where it has ended. */
+    /** Returns its port once it listens; the last one if it has ended. */
     OptionalInt port() {
         return port(service.label());
     }
@@ -83,10 +83,10 @@ final class ServiceProcess {
         }
     }
 
-    /** Starts it, detached from this process and its terminal. */
+    /** Starts the service, detached from this process and its terminal. */
     void start(ClusterSettings settings) {
         List<String> command = new ArrayList<>();
-        // Ctrl-C in the terminal, and its closing, are for the command alone: what is ignored here stays so in the JVM.
+        // Ctrl-C and hang-up concern only the command: signals ignored here stay ignored in the JVM.
         command.addAll(List.of("/bin/sh", "-c", "trap '' INT HUP; exec \"$@\"", "lambdafs-" + service.label()));
         command.addAll(JavaCommand.service(service, settings));
         command.add(directory.configuration(service.label()).toString());
@@ -116,15 +116,15 @@ final class ServiceProcess {
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Asks it to end; returns at once. */
+    /** Asks the process to end; returns at once. */
     void terminate() {
         find().ifPresent(ProcessHandle::destroy);
     }
 
     /**
-     * Waits for the end of a process that was asked to, and ends it by force after the grace.
+     * Waits for a terminating process, and kills it after the grace period.
      *
-     * @return false where force was needed
+     * @return false if it had to be killed
      */
     boolean awaitEnd(Duration grace) {
         boolean inOrder = ends(grace);
@@ -158,7 +158,7 @@ final class ServiceProcess {
         return true;
     }
 
-    /** Removes the note of a process that has ended. */
+    /** Removes the record of an ended process. */
     void forget() {
         try {
             Files.deleteIfExists(directory.pid(service.label()));
@@ -167,7 +167,7 @@ final class ServiceProcess {
         }
     }
 
-    /** The end of its log: what it said before it ended. */
+    /** Returns the end of its log. */
     String lastWords() {
         try {
             return LogTail.lines(directory.log(service.label()));

@@ -6,12 +6,12 @@ import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
-/** Refuses other settings than a cluster was started with: some for ever, and some while it runs. Stateless. */
+/** Checks changes of settings: some settings are fixed at the first start, others while the cluster runs. Stateless. */
 final class SettingsChange {
     private SettingsChange() {}
 
     /**
-     * Refuses another engine, another kind of credentials, and another file system.
+     * Refuses another engine, another kind of credentials, and another file system or number of deployments.
      *
      * @throws FsException {@code INVALID_ARGUMENT}
      */
@@ -38,7 +38,7 @@ final class SettingsChange {
     }
 
     /**
-     * Refuses what instances that run already would have otherwise, so that some would not know of the others.
+     * Refuses changes that running instances would not follow: old and new ones could not find each other.
      *
      * @throws CommandFailure {@code INVALID_ARGUMENT}
      */

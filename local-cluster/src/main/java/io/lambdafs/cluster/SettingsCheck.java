@@ -3,14 +3,14 @@ package io.lambdafs.cluster;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
-/** What settings are checked with. */
+/** Checks of settings. Stateless. */
 final class SettingsCheck {
     private SettingsCheck() {}
 
     /**
-     * Demands what holds for a good value.
+     * Refuses a value unless a condition holds.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}, which names the key, what is expected and what there is
+     * @throws FsException {@code INVALID_ARGUMENT}, naming the key, the expected and the actual value
      */
     static void check(boolean holds, String key, String expected, Object actual) {
         if (!holds) {

@@ -19,12 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Layers of settings: defaults, what the cluster was started with, a {@code --conf} file, options. Confined to one thread. */
+/**
+ * Merges layers of settings: defaults, the cluster's current settings, a {@code --conf} file, options. Confined to one
+ * thread.
+ */
 final class SettingsFile {
     private static final int MAX_BYTES = 1 << 20;
 
     private final ObjectNode merged;
-    /** By key, where the value in force was said: {@code file:line}, or what else gave it. */
+    /** The source of each key's effective value: {@code file:line} or another layer. */
     private final Map<String, String> saidAt = new HashMap<>();
 
     private SettingsFile(ObjectNode merged) {
@@ -36,10 +39,10 @@ final class SettingsFile {
     }
 
     /**
-     * Puts a file's keys over what is there.
+     * Adds a file as the top layer.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: it cannot be read, is no JSON object, or has a key that is unknown or of another
-     *     kind; the message names the file and, where it is known, the line
+     * @throws FsException {@code INVALID_ARGUMENT} if it cannot be read, is not a JSON object, or has an unknown key or
+     *     a value of the wrong type; the message names the file and, if known, the line
      */
     SettingsFile with(Path file) {
         String text = read(file);
@@ -48,16 +51,16 @@ final class SettingsFile {
         return this;
     }
 
-    /** Puts keys over what is there; {@code source} names them in messages. */
+    /** Adds keys as the top layer; {@code source} names them in messages. */
     SettingsFile with(ObjectNode keys, String source) {
         overlay(merged, keys, "", new Source(source, Map.of()));
         return this;
     }
 
     /**
-     * The settings in force.
+     * Returns the effective settings.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: a value is out of range, with where it was said
+     * @throws FsException {@code INVALID_ARGUMENT} if a value is out of range, naming its source
      */
     ClusterSettings settings() {
         try {
@@ -76,7 +79,7 @@ final class SettingsFile {
         }
     }
 
-    /** Where the first key that a message quotes was said, if anybody did. */
+    /** Returns the source of the first key quoted in a message, if any. */
     private String whoSaid(String message) {
         String[] parts = message.split("\"", 3);
         String at = parts.length == 3 ? saidAt.get(parts[1]) : null;
@@ -84,9 +87,9 @@ final class SettingsFile {
     }
 
     /**
-     * Where keys come from.
+     * The source of some keys.
      *
-     * @param lines of a file, by key
+     * @param lines line numbers of a file by key
      */
     private record Source(String name, Map<String, Integer> lines) {
         String at(String key) {

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** In which line of a JSON text each key stands, for messages about it. Stateless. */
+/** Finds the line of each key in a JSON text, for error messages. Stateless. */
 final class SettingsLines {
     private SettingsLines() {}
 
-    /** Lines from 1, by the key with those above it, {@code pool.memoryMb}. The text is JSON. */
+    /** Returns 1-based lines by full key, such as {@code pool.memoryMb}. The text must be JSON. */
     static Map<String, Integer> of(String text) {
         Map<String, Integer> lines = new HashMap<>();
         try (JsonParser parser = Json.MAPPER.createParser(text)) {

@@ -4,18 +4,21 @@ import io.lambdafs.cluster.terminal.Console;
 import java.time.Duration;
 import java.util.List;
 
-/** Ends services in order: gateway and datanodes, so that instances leave and blocks end; what they need; databases. Thread-safe. */
+/**
+ * Stops services in order: gateway and datanodes first, so that instances leave and blocks end in order; then the
+ * services they depend on; databases last. Thread-safe.
+ */
 record Shutdown(Console console) {
     private static final Duration GATEWAY_GRACE = Duration.ofSeconds(12);
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(10);
     private static final Duration DATABASE_GRACE = Duration.ofSeconds(40);
 
-    /** Returns whether a service is among the first: it serves clients. */
+    /** Returns whether a service stops first, because it serves clients. */
     static boolean isFirst(Service service) {
         return service.equals(Service.GATEWAY) || service.kind() == Service.Kind.DATANODE;
     }
 
-    /** Ends those that run, by force where their time is over; returns whether any did. */
+    /** Stops the running services, by force after a grace period; returns whether any ran. */
     boolean stop(List<ServiceProcess> which) {
         List<ServiceProcess> first =
                 which.stream().filter(each -> isFirst(each.service())).toList();

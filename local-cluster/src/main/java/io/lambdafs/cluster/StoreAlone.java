@@ -2,7 +2,7 @@ package io.lambdafs.cluster;
 
 import java.util.List;
 
-/** Starts a cluster's store, and the database that it is in, without the rest. Single use. */
+/** Starts only a cluster's store and its database. Single use. */
 final class StoreAlone {
     private final LocalCluster cluster;
     private final ClusterSettings settings;
@@ -14,7 +14,7 @@ final class StoreAlone {
         this.readiness = readiness;
     }
 
-    /** Returns when the store serves. */
+    /** Starts them and waits until the store serves. */
     void start() {
         ServiceFiles files = new ServiceFiles(cluster.directory(), settings);
         int port = portOf(Service.STORE);

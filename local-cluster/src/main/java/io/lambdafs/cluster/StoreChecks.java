@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What the store says: its format level, instances of earlier builds, datanodes and their clocks. Stateless. */
+/**
+ * Doctor's checks of the store's content: its format level, instances of earlier builds, datanodes and their clocks.
+ * Stateless.
+ */
 final class StoreChecks {
     private static final long CLOCK_TOLERANCE_MILLIS = 2_000;
     private static final long SILENT_MILLIS = TimeUnit.SECONDS.toMillis(60);

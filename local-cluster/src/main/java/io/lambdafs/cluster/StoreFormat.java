@@ -7,31 +7,31 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** The store of a cluster that was not started here: how it is formatted, and asked. Stateless. */
+/** Formats and accesses the store of a cluster that was not started here. Stateless. */
 public final class StoreFormat {
     private StoreFormat() {}
 
-    /** How a store was found. */
+    /** The state in which a store was found. */
     public enum Found {
         EMPTY,
         FORMATTED,
-        /** Formatted, with another number of deployments, which was changed. */
+        /** Formatted with another number of deployments, which was changed. */
         OF_ANOTHER_NUMBER
     }
 
     /**
-     * Formats the store that a function's configuration names, if it is empty; otherwise sees to it that its number of deployments is that of
-     * the configuration ({@link io.lambdafs.store.Deployments#change}).
+     * Formats the store in a function's configuration if empty; otherwise changes its number of deployments to the
+     * configured one ({@link io.lambdafs.store.Deployments#change}).
      *
-     * @throws io.lambdafs.model.FsException the file makes no sense, or the store has another number and a format level too low to change it, or
-     *     does not answer
+     * @throws io.lambdafs.model.FsException if the file is invalid, the store's format level is too low to change its
+     *     number, or it does not answer
      */
     public static Found format(Path functionFile) {
         FunctionConfig config = FunctionConfigReader.read(functionFile);
         return Functions.format(config);
     }
 
-    /** The store that a function's configuration names, for a change of its number of deployments; connects anew for each question. */
+    /** Returns access to the store in a function's configuration, for a resize; connects for each action. */
     public static Resizing.Store of(FunctionConfig config) {
         return new Resizing.Store() {
             @Override

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Starts a second store beside that of a cluster that serves, of the settings that it is to have, and stops it again. Single use, confined to
- * one thread.
+ * Runs a second store with new settings next to a serving cluster's, for a migration. Single use, confined to one
+ * thread.
  */
 final class StoreMove {
     private final LocalCluster cluster;
@@ -31,7 +31,7 @@ final class StoreMove {
         this.readiness = readiness;
     }
 
-    /** Returns when the new store has all and has been stopped; the cluster's gateway and datanodes have too. */
+    /** Runs the steps; on return the new store is complete and stopped, as are the cluster's gateway and datanodes. */
     void run(LocalCluster.MoveSteps steps) {
         demandAnother();
         try {
@@ -52,7 +52,7 @@ final class StoreMove {
         }
     }
 
-    /** Renames the data of a store of the cluster's own that nothing reads any more: they stay as they were. */
+    /** Renames the data of the cluster's own, now unused store, unchanged. */
     static void setAside(ClusterDirectory directory, StoreSettings store) {
         Path data = directory.data(
                 store.isNdb() ? Service.NDB.label() : store.isPostgres() ? Service.POSTGRES.label() : "store");

@@ -4,19 +4,21 @@ import static io.lambdafs.cluster.SettingsCheck.check;
 import static io.lambdafs.cluster.SettingsCheck.isEnsemble;
 
 /**
- * How the store keeps rows.
+ * Settings of the metadata store.
  *
  * @param engine {@code embedded}, RocksDB in the cluster's directory; {@code postgres}; or {@code ndb}
- * @param jdbcUrl of a PostgreSQL that runs; empty for one of the cluster's own, and for the embedded engine
- * @param user of that PostgreSQL; empty for the account of this cluster's own
- * @param passwordFile that holds this user's password alone; empty for none, or for the cluster's own
- * @param ndbConnect management servers of an NDB that runs; empty for one of the cluster's own, and for other engines
- * @param ndbMemoryMb for rows, of an NDB of the cluster's own
- * @param ndbReplicas data nodes of an NDB of the cluster's own, each with all rows
- * @param ndbAck what an answer of an NDB's store means: {@code replicated}, it is in the memory of all replicas; {@code checkpoint}, on their disks
- * @param fsync whether a commit of the embedded engine waits for the disk; without it a power failure loses acknowledged writes
+ * @param jdbcUrl of an external PostgreSQL; empty for the cluster's own, and for the embedded engine
+ * @param user of that PostgreSQL; empty for the account of the cluster's own
+ * @param passwordFile containing only this user's password; empty for none, or for the cluster's own
+ * @param ndbConnect management servers of an external NDB; empty for the cluster's own, and for other engines
+ * @param ndbMemoryMb data memory of the cluster's own NDB
+ * @param ndbReplicas data nodes of the cluster's own NDB, each with all rows
+ * @param ndbAck when an NDB store acknowledges: {@code replicated}, in the memory of all replicas; {@code
+ *     checkpoint}, on their disks
+ * @param fsync whether commits of the embedded engine wait for the disk; without it a power failure loses
+ *     acknowledged writes
  * @param heapMb of its process
- * @param servers processes of which one serves, and the others wait to take its place
+ * @param servers processes, one of which is active while the others stand by
  */
 public record StoreSettings(
         String engine,

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
 
-/** A cluster in a temporary directory, gone when it is closed: at the latest when this process ends, by Ctrl-C too. Thread-safe. */
+/**
+ * A cluster in a temporary directory, removed on close, or at the latest when this process ends, even by Ctrl-C.
+ * Thread-safe.
+ */
 public final class TemporaryCluster implements AutoCloseable {
     private static final String PREFIX = "lambdafs-";
     private static final long KEEP_ALIVE_MILLIS = 3_600_000;
@@ -28,7 +31,7 @@ public final class TemporaryCluster implements AutoCloseable {
         this.console = console;
     }
 
-    /** Starts one. */
+    /** Starts a temporary cluster. */
     public static TemporaryCluster start(LocalCluster.StartOptions startOptions, Console console) {
         Path folder;
         try {
@@ -49,8 +52,8 @@ public final class TemporaryCluster implements AutoCloseable {
     }
 
     /**
-     * Settings of a cluster that is started for the time: one instance per deployment, which stays while others are measured, and no
-     * limit to its CPU share or to calls under way: what is measured is the code, not the scaling.
+     * Returns the settings of a temporary cluster for measuring code rather than scaling: one instance per deployment,
+     * kept alive, without limits on CPU share or concurrent calls.
      */
     public static ObjectNode unlimited() {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
@@ -77,7 +80,7 @@ public final class TemporaryCluster implements AutoCloseable {
         close();
     }
 
-    /** Leaves it running, in its directory. */
+    /** Keeps it running, in its directory. */
     public synchronized void keep() {
         closed = true;
     }

@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has an instance under another name serve a few requests and end, which records the classes that it used, and makes of that the archive
- * that later instances start from. Whatever goes wrong costs only the archive. Confined to one thread.
+ * Builds the class archive for instances: a training instance serves a few requests and ends, recording the classes it
+ * used. Failures only cost the archive. Confined to one thread.
  */
 final class Training {
-    /** Name of its action, before the number. */
+    /** Prefix of its action's name, before the number. */
     static final String ACTION_PREFIX = "training";
 
     private static final String RECORDING = "training-";
@@ -50,17 +50,17 @@ final class Training {
         this.gateway = gateway;
     }
 
-    /** What an instance records. */
+    /** Returns an instance's recording file. */
     static String recording(ClusterDirectory directory, String instanceId) {
         return directory.run().resolve(RECORDING + instanceId).toString();
     }
 
-    /** The number of the deployment that it asks: that of the root's children. */
+    /** Returns the deployment to call: that of the root's children. */
     static int deployment(ClusterSettings settings) {
         return new Placement(settings.deployments()).ofChildren(FsPath.of("/"));
     }
 
-    /** Asks the training instance what later ones will be asked. */
+    /** Sends the training instance typical requests. */
     void exercise() throws InterruptedException {
         ClientConfig config = ClientConfigBuilder.load(directory.client())
                 .actionPrefix(ACTION_PREFIX)
@@ -87,7 +87,7 @@ final class Training {
         return new FileOperation.Create(file, 0600, true, false, 1, CreateOptions.DEFAULT.blockSize(), content, null);
     }
 
-    /** Waits until the instance has ended, makes the archive, and puts it where later ones look for it. */
+    /** Waits until the instance has ended, builds the archive and installs it. */
     void finish() throws InterruptedException {
         Optional<Path> place = archive.file();
         if (trained.isEmpty() || place.isEmpty()) {
@@ -111,7 +111,7 @@ final class Training {
         }
     }
 
-    /** Those of prewarmed instances too, which served nothing. */
+    /** Removes recordings, including those of prewarmed instances, which served nothing. */
     private void removeRecordings() throws IOException {
         try (DirectoryStream<Path> recordings = Files.newDirectoryStream(directory.run(), RECORDING + "*")) {
             for (Path each : recordings) {
@@ -141,7 +141,7 @@ final class Training {
         }
     }
 
-    /** The instance that serves, or has not ended yet; a prewarmed one belongs to nobody. */
+    /** Returns the instance that serves or has not ended yet, not a prewarmed one. */
     private Optional<String> serving() {
         for (JsonNode each : gateway.instances()) {
             if (each.path("deployment").asText().startsWith(ACTION_PREFIX)) {

@@ -7,7 +7,7 @@ import io.lambdafs.model.Times;
 import java.time.Duration;
 
 /**
- * The protocol's waits that depend on how busy the machine is; the others are fixed.
+ * The protocol's time limits that depend on the machine's load; the others are fixed.
  *
  * @param ackWaitMillis how long a writer waits for an acknowledgement before it fences
  * @param leaseMillis how long an instance may answer from its cache after a renewal
@@ -25,7 +25,7 @@ public record WaitSettings(long ackWaitMillis, long leaseMillis) {
         return millis >= 1 && millis <= LONGEST_MILLIS;
     }
 
-    /** Instances assert the same when they start; here who chooses the waits is told. */
+    /** Checks that the limits nest, as instances also assert at startup. */
     private static void nested(Times others, long ackWaitMillis, long leaseMillis) {
         try {
             new Times(

@@ -160,7 +160,7 @@ public final class ClusterCommand implements Runnable {
         }
     }
 
-    /** Options that stand for settings. */
+    /** Options that override settings. */
     static final class SettingOptions {
         @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings; any key of cluster.json.")
         private @Nullable Path file;

@@ -43,7 +43,7 @@ public final class DashboardCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    /** Prints the address, and opens it where that is wanted. */
+    /** Prints the address, and opens it if requested. */
     public static void show(URI page, boolean open, Console console) {
         console.print(page.toString());
         if (open && !Browser.open(page)) {

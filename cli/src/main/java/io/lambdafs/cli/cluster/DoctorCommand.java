@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs doctor}: what is wrong with a cluster, why it matters, and what to change. */
+/** {@code lambdafs doctor}: reports what is wrong with a cluster, why it matters, and what to change. */
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,

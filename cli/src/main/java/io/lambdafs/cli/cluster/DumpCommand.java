@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lambdafs dump}: the metadata as of one moment, as files. */
+/** {@code lambdafs dump}: writes a snapshot of the metadata to files. */
 @Command(
         name = "dump",
         mixinStandardHelpOptions = true,
@@ -81,7 +81,7 @@ public final class DumpCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    /** Shows rows and rows a second. */
+    /** Shows rows and rows per second. */
     static io.lambdafs.cluster.dump.Progress progress(Console console, long began) {
         return (what, rows, all) -> console.progress(String.format(
                 Locale.ROOT,

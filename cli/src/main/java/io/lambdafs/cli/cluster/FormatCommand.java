@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs format}: makes an empty file system in the store of a cluster that runs elsewhere. */
+/** {@code lambdafs format}: formats the store of a cluster that runs elsewhere. */
 @Command(
         name = "format",
         mixinStandardHelpOptions = true,

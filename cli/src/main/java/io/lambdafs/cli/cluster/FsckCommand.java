@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs fsck}: whether the stored tree is whole (PROTOCOL: I5). Changes nothing. */
+/** {@code lambdafs fsck}: checks the stored tree (PROTOCOL: I5) without changing anything. */
 @Command(
         name = "fsck",
         mixinStandardHelpOptions = true,
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
                     + " and is no error."
         })
 public final class FsckCommand implements Callable<Integer> {
-    /** Problems shown one by one; --json has them all. */
+    /** Maximum number of problems shown; --json has them all. */
     private static final int SHOWN = 100;
 
     private final Console console;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lambdafs load}: a dump as the metadata of a new cluster. */
+/** {@code lambdafs load}: loads a dump as the metadata of a new cluster. */
 @Command(
         name = "load",
         mixinStandardHelpOptions = true,

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs migrate}: the metadata of a cluster that serves into another store. */
+/** {@code lambdafs migrate}: moves a serving cluster's metadata to another store. */
 @Command(
         name = "migrate",
         mixinStandardHelpOptions = true,
@@ -54,7 +54,7 @@ public final class MigrateCommand implements Callable<Integer> {
         this.console = console;
     }
 
-    /** Both steps, and how long they took. */
+    /** Both steps, with their durations. */
     private final class Steps implements LocalCluster.MoveSteps {
         private final Path dump;
         private Copy.Pass served = new Copy.Pass(0, 0, 0);
@@ -121,7 +121,7 @@ public final class MigrateCommand implements Callable<Integer> {
         return (System.nanoTime() - since) / 1e9;
     }
 
-    /** Removes a dump, whole or not. */
+    /** Removes a dump, complete or not. */
     private static void remove(Path dump) {
         try {
             Folders.delete(dump);

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs upgrade}: the level of the store's format, and {@code --finalize}, which raises it. */
+/** {@code lambdafs upgrade}: shows the store's format level, or raises it with {@code --finalize}. */
 @Command(
         name = "upgrade",
         mixinStandardHelpOptions = true,

@@ -1,6 +1,4 @@
-/**
- * Commands that are about a cluster as a whole: {@code cluster start}, {@code stop}, {@code status}, and {@code fsck}.
- */
+/** Commands on a cluster as a whole: {@code cluster start}, {@code stop}, {@code status}, and {@code fsck}. */
 @NullMarked
 package io.lambdafs.cli.cluster;
 

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Logging of every process that runs from this class path, set up in code: reading a configuration file would take longer than many a
- * start may. Goes to standard error. The level is that of the system property {@code lambdafs.log.level}: WARN for commands,
- * what the cluster's settings say for its processes.
+ * Configures logging for every process on this class path, in code, because reading a configuration file would be too
+ * slow for many starts. Logs to standard error at the level of the system property {@code lambdafs.log.level}: WARN for
+ * commands, the cluster's setting for its processes.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String LEVEL = "lambdafs.log.level";
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
-    /** Says where a file that is removed by the shell goes: part of the command's answer, not of a log. */
+    /** Logs where the shell moves a removed file, which is part of the command's output, not a log. */
     private static final String TRASH = "org.apache.hadoop.fs.TrashPolicyDefault";
 
     private static final Map<Level, List<String>> OTHERS = Map.of(

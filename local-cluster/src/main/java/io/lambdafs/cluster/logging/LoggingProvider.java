@@ -12,8 +12,9 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Logback, set up by {@link Logging} without a look at the class path for who else might. Named by the system property {@code
- * slf4j.provider}, where a process must start fast: the search takes as long as all the rest of the set-up. Thread-safe once initialised.
+ * Provides Logback configured by {@link Logging}, without searching the class path for other configurators. Selected by
+ * the system property {@code slf4j.provider} for processes that must start fast: the search takes as long as the rest
+ * of the setup. Thread-safe once initialised.
  */
 public final class LoggingProvider implements SLF4JServiceProvider {
     private static final String API_VERSION = "2.0.99";

@@ -51,7 +51,7 @@ public final class BlockOptions {
         return place.contains("://") ? place : Path.of(place).toAbsolutePath().toString();
     }
 
-    /** Adds what was given to keys of settings. */
+    /** Adds the given options to the settings' keys. */
     public void addTo(ObjectNode keys) {
         if (datanodes != null) {
             keys.withObject("blocks").put("datanodes", datanodes);

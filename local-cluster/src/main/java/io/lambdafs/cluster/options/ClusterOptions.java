@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which cluster is measured: the running one that {@code --dir} names, or one that is started for the time. */
+/** Selects the cluster to measure: the running one in {@code --dir}, or a temporary one. */
 public final class ClusterOptions {
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
@@ -22,16 +22,17 @@ public final class ClusterOptions {
                     "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
     private @Nullable Path conf;
 
-    /** What is done with a cluster. */
+    /** An action on a cluster. */
     @FunctionalInterface
     public interface Use<T> {
         T with(LocalCluster cluster) throws InterruptedException;
     }
 
     /**
-     * Uses a cluster that answers; without settings one started for the time has one instance per deployment, without limits to their CPU.
+     * Runs an action on a responding cluster; a temporary one without settings has one instance per deployment, without
+     * CPU limits.
      *
-     * @return what the use returned
+     * @return the action's result
      */
     public <T> T use(Console console, Use<T> use) throws InterruptedException {
         if (directory.isGiven()) {

@@ -34,7 +34,7 @@ public final class CoordinationOptions {
                     "Encrypt all connections; the cluster makes its certificates, unless files are set (default off).")
     private boolean tls;
 
-    /** Adds what was given to keys of settings. */
+    /** Adds the given options to the settings' keys. */
     public void addTo(ObjectNode keys) {
         if (coordinator != null) {
             keys.put("coordinator", coordinator);
@@ -50,7 +50,7 @@ public final class CoordinationOptions {
         }
     }
 
-    /** Fails unless a running cluster has what was given. */
+    /** Fails unless a running cluster matches the given options. */
     public void demand(LocalCluster cluster) {
         ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
         demand(cluster, "--coordinator", coordinator, settings.coordinator());

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --dir}, the same for every command that has a cluster. */
+/** {@code --dir}, common to all commands on a cluster. */
 public final class DirectoryOption {
     @Option(
             names = "--dir",

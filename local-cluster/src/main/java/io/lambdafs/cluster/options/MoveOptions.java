@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --to}, and where that is: the store that metadata are moved to. */
+/** {@code --to} and its options: the store that metadata is moved to. */
 public final class MoveOptions {
     @Option(
             names = "--to",
@@ -39,7 +39,7 @@ public final class MoveOptions {
         return engine;
     }
 
-    /** The keys of {@code store} in a cluster's settings: nothing stays of the store before. */
+    /** Returns the complete new keys of {@code store} in a cluster's settings. */
     public ObjectNode keys() {
         return JsonNodeFactory.instance
                 .objectNode()

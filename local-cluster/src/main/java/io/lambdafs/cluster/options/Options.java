@@ -3,14 +3,14 @@ package io.lambdafs.cluster.options;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
-/** What commands ask of the values of their options. Stateless. */
+/** Checks the values of commands' options. Stateless. */
 public final class Options {
     private Options() {}
 
     /**
-     * Refuses what makes no sense.
+     * Rejects an invalid value.
      *
-     * @param message names the option, what it may be, and what it is
+     * @param message names the option, its permitted values, and its value
      * @throws FsException {@code INVALID_ARGUMENT} if it does not hold
      */
     public static void check(boolean holds, String message) {

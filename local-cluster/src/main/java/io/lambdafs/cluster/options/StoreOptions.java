@@ -46,7 +46,7 @@ public final class StoreOptions {
                     "When NDB's store answers a write: it is in the memory of all replicas, or on their disks too (default replicated).")
     private @Nullable String ndbAck;
 
-    /** Adds what was given to keys of settings. */
+    /** Adds the given options to the settings' keys. */
     public void addTo(ObjectNode keys) {
         if (engine != null) {
             keys.withObject("store").put("engine", engine);

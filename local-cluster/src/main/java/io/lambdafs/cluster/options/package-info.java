@@ -1,6 +1,4 @@
-/**
- * Options that several commands take: which cluster, and with which settings it is started.
- */
+/** Options shared by several commands: the cluster, and the settings to start it with. */
 @NullMarked
 package io.lambdafs.cluster.options;
 

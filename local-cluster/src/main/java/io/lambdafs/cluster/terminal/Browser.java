@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** The user's web browser. Stateless. */
+/** Opens the user's web browser. Stateless. */
 public final class Browser {
     private static final long ANSWER_SECONDS = 5;
 
     private Browser() {}
 
-    /** Asks the desktop to show a page; false where there is no desktop that takes it. Waits for some seconds at most. */
+    /**
+     * Asks the desktop to show a page; returns false if there is no desktop that can. Waits for some seconds at most.
+     */
     public static boolean open(URI page) {
         boolean mac = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("mac");
         try {
@@ -20,7 +22,7 @@ public final class Browser {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            // A browser that was started by this may be what runs on.
+            // The process still running may be a browser started by this.
             return !asked.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS) || asked.exitValue() == 0;
         } catch (IOException e) {
             return false;

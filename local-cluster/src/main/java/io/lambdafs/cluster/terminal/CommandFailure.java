@@ -5,7 +5,7 @@ import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 
-/** A command ends with an error: what users read and what scripts see. */
+/** Ends a command with an error: a message for users and an exit code for scripts. */
 public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class CommandFailure extends RuntimeException {
         this.exit = exit;
     }
 
-    /** With the exit code that belongs to the error. */
+    /** Returns a failure with the exit code of an error. */
     public static CommandFailure of(Throwable thrown) {
         if (thrown instanceof CommandFailure known) {
             return known;
@@ -28,7 +28,7 @@ public final class CommandFailure extends RuntimeException {
         return new CommandFailure(ExitCode.of(typed.code()), typed.code(), String.valueOf(typed.getMessage()));
     }
 
-    /** That a file or folder could not be used: by its cause, and not as if nobody answered. */
+    /** Returns the failure to use a file or folder, by its cause, and not as an unreachable service. */
     public static CommandFailure ofFile(String what, IOException e) {
         FsException why = FileTrouble.of(what, e);
         return new CommandFailure(ExitCode.FAILED, why.code(), String.valueOf(why.getMessage()));
@@ -42,7 +42,7 @@ public final class CommandFailure extends RuntimeException {
         return exit;
     }
 
-    /** One line for a user. */
+    /** Returns one line for users. */
     public String line() {
         return "lambdafs: " + code.label() + " " + code + ": " + getMessage();
     }

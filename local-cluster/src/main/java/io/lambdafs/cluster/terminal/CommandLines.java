@@ -11,11 +11,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** How every command reads its words, and how it says that they are wrong or that it has failed. Stateless. */
+/** Configures parsing and error reporting, the same for every command. Stateless. */
 public final class CommandLines {
     private CommandLines() {}
 
-    /** Has a command line write to a console and end with the numbers of {@link ExitCode}; returns it. */
+    /** Configures a command line to write to a console and to use {@link ExitCode}; returns it. */
     public static CommandLine configured(CommandLine line, Console console) {
         line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
@@ -27,7 +27,7 @@ public final class CommandLines {
         return line;
     }
 
-    /** Says why a command has failed; returns its exit code. */
+    /** Prints why a command has failed; returns its exit code. */
     public static int failed(Console console, Exception thrown) {
         CommandFailure failure = CommandFailure.of(thrown);
         console.say(failure.line());

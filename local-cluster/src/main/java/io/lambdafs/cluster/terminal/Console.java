@@ -4,8 +4,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a command writes: results to standard output; progress and problems to standard error. On a terminal progress is one line that
- * is rewritten, cut to the terminal's width; elsewhere it is plain lines, at most one in {@value #PLAIN_SECONDS} s. Thread-safe.
+ * A command's output: results to standard output; progress and problems to standard error. On a terminal progress is
+ * one line, rewritten and truncated to the terminal's width; otherwise plain lines, at most one every {@value
+ * #PLAIN_SECONDS} s. Thread-safe.
  */
 public final class Console {
     static final int PLAIN_SECONDS = 5;
@@ -23,14 +24,14 @@ public final class Console {
     private boolean plainBefore;
     private boolean muted;
 
-    /** @param columns width of the terminal; 0 where standard error is none */
+    /** @param columns width of the terminal; 0 if standard error is not one */
     public Console(PrintStream out, PrintStream err, int columns) {
         this.out = out;
         this.err = err;
         this.columns = columns;
     }
 
-    /** The console of this process. */
+    /** Returns the console of this process. */
     public static Console ofProcess() {
         String told = System.getProperty(TERMINAL_PROPERTY, "");
         int columns = 0;
@@ -52,7 +53,7 @@ public final class Console {
         return err;
     }
 
-    /** A result. */
+    /** Prints a result. */
     public synchronized void print(String text) {
         endProgress();
         if (!muted) {
@@ -60,7 +61,7 @@ public final class Console {
         }
     }
 
-    /** What happens, or what is wrong. */
+    /** Prints an event or a problem. */
     public synchronized void say(String line) {
         endProgress();
         if (!muted) {
@@ -68,7 +69,7 @@ public final class Console {
         }
     }
 
-    /** How far something has come; may be dropped. */
+    /** Shows progress; may be dropped. */
     public synchronized void progress(String line) {
         if (muted) {
             return;
@@ -87,12 +88,12 @@ public final class Console {
         }
     }
 
-    /** From now on nothing is shown. */
+    /** Suppresses all further output. */
     public synchronized void mute() {
         muted = true;
     }
 
-    /** Makes room for other output. */
+    /** Ends the progress line to make room for other output. */
     public synchronized void endProgress() {
         if (progressShown) {
             err.print(CLEAR_LINE);

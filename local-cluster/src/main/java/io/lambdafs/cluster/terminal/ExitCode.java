@@ -2,14 +2,17 @@ package io.lambdafs.cluster.terminal;
 
 import io.lambdafs.model.ErrorCode;
 
-/** What a command's end tells scripts. The numbers never change. */
+/** The exit codes of commands. The numbers never change. */
 public enum ExitCode {
     OK(0),
     /** The command was understood and its operation failed. */
     FAILED(1),
-    /** Unknown commands, options and settings, and values that make no sense. */
+    /** Unknown commands, options and settings, and invalid values. */
     USAGE(2),
-    /** A service that the command needs does not answer. One that answers and refuses, a wrong secret for one, is {@link #FAILED}. */
+    /**
+     * A service that the command needs does not answer. A service that answers with a refusal, for instance because of
+     * a wrong secret, is {@link #FAILED}.
+     */
     UNREACHABLE(3);
 
     private final int number;
@@ -22,7 +25,7 @@ public enum ExitCode {
         return number;
     }
 
-    /** The exit code of a failure that is not about the command itself. */
+    /** Returns the exit code of a failure not caused by the command line itself. */
     public static ExitCode of(ErrorCode code) {
         return switch (code) {
             case INVALID_ARGUMENT, INVALID_PATH -> USAGE;

@@ -8,11 +8,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** What commands do to folders that they have made. Stateless. */
+/** Removes folders created by commands. Stateless. */
 public final class Folders {
     private Folders() {}
 
-    /** Removes a folder with all that is in it; says what it could not remove. Nothing where it is gone. */
+    /** Removes a folder with its content and reports anything it could not remove. Does nothing if it is gone. */
     public static void remove(Path root, Console console) {
         try {
             delete(root);
@@ -21,7 +21,7 @@ public final class Folders {
         }
     }
 
-    /** Removes a folder with all that is in it; nothing where it is gone. */
+    /** Removes a folder with its content; does nothing if it is gone. */
     public static void delete(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;

@@ -4,9 +4,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Writes commands that a user can paste: by the name that this one was called by, with arguments quoted for a shell. Stateless. */
+/**
+ * Formats commands that users can paste: with the name this one was called by, and arguments quoted for a shell.
+ * Stateless.
+ */
 public final class Launcher {
-    /** Set by the launcher: how it was called. */
+    /** Set by the launcher: the name it was called by. */
     private static final String PROPERTY = "lambdafs.launcher";
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
@@ -18,7 +21,7 @@ public final class Launcher {
         return Optional.ofNullable(System.getProperty(PROPERTY)).map(Path::of);
     }
 
-    /** Returns a command line, each word quoted where a shell would read it otherwise. */
+    /** Returns a command line, with words quoted where a shell needs it. */
     public static String command(String... arguments) {
         StringBuilder line = new StringBuilder(quoted(System.getProperty(PROPERTY, "lambdafs")));
         for (String argument : arguments) {
@@ -27,7 +30,7 @@ public final class Launcher {
         return line.toString();
     }
 
-    /** Returns the command line that starts the cluster of a directory. */
+    /** Returns the command line that starts the cluster in a directory. */
     public static String startOf(Path directory) {
         return command("cluster", "start", "--dir", directory.toString());
     }

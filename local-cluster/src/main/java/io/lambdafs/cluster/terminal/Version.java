@@ -9,7 +9,7 @@ public final class Version implements IVersionProvider {
         return new String[] {"lambdafs " + own(), "Java " + Runtime.version()};
     }
 
-    /** The version alone. */
+    /** Returns the version alone. */
     public static String own() {
         String version = Version.class.getPackage().getImplementationVersion();
         return version == null ? "(development)" : version;

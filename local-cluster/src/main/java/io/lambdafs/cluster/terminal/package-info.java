@@ -1,6 +1,4 @@
-/**
- * What a command tells its user: results, progress, failures with their exit codes, and commands that can be pasted.
- */
+/** Terminal output of commands: results, progress, failures with exit codes, and pasteable commands. */
 @NullMarked
 package io.lambdafs.cluster.terminal;
 
