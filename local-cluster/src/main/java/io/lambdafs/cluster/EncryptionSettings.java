@@ -13,7 +13,8 @@ import static io.lambdafs.cluster.SettingsCheck.check;
  * @param plainBeyondLoopback whether the gateway may listen for other machines without TLS, and whether a ZooKeeper
  *     ensemble, which never uses TLS, may be on other machines
  */
-public record EncryptionSettings(boolean enabled, String ca, String certificate, String key, boolean plainBeyondLoopback) {
+public record EncryptionSettings(
+        boolean enabled, String ca, String certificate, String key, boolean plainBeyondLoopback) {
     public EncryptionSettings {
         check(
                 ca.isEmpty() == certificate.isEmpty() && ca.isEmpty() == key.isEmpty(),

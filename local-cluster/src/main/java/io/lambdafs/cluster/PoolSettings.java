@@ -17,10 +17,6 @@ public record PoolSettings(int memoryMb, int maxInstances, long keepAliveMillis,
         check(maxInstances >= 1 && maxInstances <= 1_000, "pool.maxInstances", "1..1000", maxInstances);
         check(keepAliveMillis >= 100, "pool.keepAliveMillis", "at least 100", keepAliveMillis);
         check(prewarm >= 0 && prewarm <= 100, "pool.prewarm", "0..100", prewarm);
-        check(
-                startConcurrency >= 1 && startConcurrency <= 100,
-                "pool.startConcurrency",
-                "1..100",
-                startConcurrency);
+        check(startConcurrency >= 1 && startConcurrency <= 100, "pool.startConcurrency", "1..100", startConcurrency);
     }
 }
