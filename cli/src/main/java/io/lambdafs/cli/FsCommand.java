@@ -10,6 +10,7 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hadoop.LambdaFileSystem;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Nearest;
@@ -164,6 +165,12 @@ public final class FsCommand implements Callable<Integer> {
         return !paths.isEmpty() && paths.stream().allMatch(path -> path.startsWith("file:"));
     }
 
+    /** Returns whether a command walks a tree without changing it. */
+    static boolean isWalk(List<String> arguments) {
+        String command = arguments.isEmpty() ? "" : arguments.get(0);
+        return command.equals("-find") || command.equals("-lsr") || (command.equals("-ls") && arguments.contains("-R"));
+    }
+
     /** Fails at once instead of letting the client retry until its deadline. */
     private static void demandAnswers(ClusterDirectory directory, List<String> arguments) {
         ClientConfig config = ClientConfig.load(directory.client());
@@ -233,7 +240,10 @@ public final class FsCommand implements Callable<Integer> {
         public int run(String[] arguments) {
             if (!isLocal(List.of(arguments))) {
                 try {
-                    FileSystem.get(getConf());
+                    FileSystem fs = FileSystem.get(getConf());
+                    if (fs instanceof LambdaFileSystem cluster && isWalk(List.of(arguments))) {
+                        cluster.listAhead();
+                    }
                 } catch (IOException e) {
                     throw failure(e);
                 }

@@ -180,4 +180,13 @@ class FsCommandTest {
         assertThat(FsCommand.isLocal(List.of("-ls", "-R", "file:/a"))).isTrue();
         assertThat(FsCommand.isLocal(List.of("-usage", "ls"))).isTrue();
     }
+
+    @Test
+    void shouldListAheadForCommandsThatGoDownATreeAlone() {
+        assertThat(FsCommand.isWalk(List.of("-ls", "-h", "-R", "/"))).isTrue();
+        assertThat(FsCommand.isWalk(List.of("-find", "/", "-name", "a"))).isTrue();
+        assertThat(FsCommand.isWalk(List.of("-ls", "/"))).isFalse();
+        assertThat(FsCommand.isWalk(List.of("-rm", "-R", "/a"))).isFalse();
+        assertThat(FsCommand.isWalk(List.of())).isFalse();
+    }
 }

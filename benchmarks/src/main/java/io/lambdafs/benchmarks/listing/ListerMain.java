@@ -4,6 +4,7 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.Lister;
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.hadoop.LambdaFileSystem;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
@@ -23,12 +24,13 @@ import org.apache.hadoop.fs.RemoteIterator;
 /**
  * The main class of the listing process. Arguments: the client's configuration, the directory, the rounds, the entries
  * of a page, and the top of a tree. For every round it prints a line for each interface, for the tree in one call, for
- * its files in one call, and directory by directory: the name, the number of entries, and the nanoseconds; and last its
- * peak heap in bytes.
+ * its files in one call, and directory by directory, with and without read-ahead of children: the name, the number of
+ * entries, and the nanoseconds; and last its peak heap in bytes.
  */
 public final class ListerMain {
     private final LambdaFs client;
     private final FileSystem hadoop;
+    private final LambdaFileSystem ahead;
     private final FsPath directory;
     private final int page;
     private final org.apache.hadoop.fs.Path tree;
@@ -38,6 +40,8 @@ public final class ListerMain {
         Configuration conf = new Configuration();
         conf.set("lambdafs.dir", String.valueOf(configuration.getParent()));
         this.hadoop = FileSystem.newInstance(URI.create("lambdafs:///"), conf);
+        this.ahead = (LambdaFileSystem) FileSystem.newInstance(URI.create("lambdafs:///"), conf);
+        ahead.listAhead();
         this.directory = directory;
         this.page = page;
         this.tree = new org.apache.hadoop.fs.Path(tree);
@@ -51,7 +55,8 @@ public final class ListerMain {
             print("hadoop", System.nanoTime(), lister.hadoopEntries());
             print("tree", System.nanoTime(), lister.treeEntries());
             print("files", System.nanoTime(), lister.filesBelow());
-            print("each", System.nanoTime(), lister.entriesBelow(lister.tree));
+            print("ahead", System.nanoTime(), entriesBelow(lister.ahead, lister.tree));
+            print("each", System.nanoTime(), entriesBelow(lister.hadoop, lister.tree));
         }
         System.out.println("heap " + heapPeak() + " 0");
         System.exit(0);
@@ -97,12 +102,12 @@ public final class ListerMain {
         return count;
     }
 
-    private long entriesBelow(org.apache.hadoop.fs.Path directory) throws IOException {
-        RemoteIterator<FileStatus> entries = hadoop.listStatusIterator(directory);
+    private static long entriesBelow(FileSystem fs, org.apache.hadoop.fs.Path directory) throws IOException {
+        RemoteIterator<FileStatus> entries = fs.listStatusIterator(directory);
         long count = 0;
         while (entries.hasNext()) {
             FileStatus entry = entries.next();
-            count += entry.isDirectory() ? 1 + entriesBelow(entry.getPath()) : 1;
+            count += entry.isDirectory() ? 1 + entriesBelow(fs, entry.getPath()) : 1;
         }
         return count;
     }

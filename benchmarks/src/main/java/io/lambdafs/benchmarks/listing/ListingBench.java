@@ -60,7 +60,8 @@ final class ListingBench {
      * @param hadoopRates the same of Hadoop's interface
      * @param treeRates entries per second of a tree listed by one call
      * @param fileRates files per second of the same tree listed by one {@code listFiles}
-     * @param eachRates files per second of the same tree listed directory by directory
+     * @param aheadRates files per second of the same tree listed directory by directory, with read-ahead of children
+     * @param eachRates the same without read-ahead
      * @param heapPeak peak heap of the listing process in bytes, garbage included
      */
     record Result(
@@ -68,6 +69,7 @@ final class ListingBench {
             List<Double> hadoopRates,
             List<Double> treeRates,
             List<Double> fileRates,
+            List<Double> aheadRates,
             List<Double> eachRates,
             long heapPeak) {
         private List<Double> of(String api) {
@@ -76,6 +78,7 @@ final class ListingBench {
                 case "hadoop" -> hadoopRates;
                 case "tree" -> treeRates;
                 case "files" -> fileRates;
+                case "ahead" -> aheadRates;
                 default -> eachRates;
             };
         }
@@ -158,7 +161,13 @@ final class ListingBench {
         MeasuringProcess lister =
                 new MeasuringProcess("listing", cluster.directory().logs().resolve("lister.log"));
         Result rates = new Result(
-                new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                0);
         AtomicLong heap = new AtomicLong();
         lister.run(command(directory, tree), line -> {
             String[] parts = line.split(" ", -1);
@@ -180,13 +189,14 @@ final class ListingBench {
                 rates.hadoopRates(),
                 rates.treeRates(),
                 rates.fileRates(),
+                rates.aheadRates(),
                 rates.eachRates(),
                 heap.get());
     }
 
     private int expected(String api) {
         return switch (api) {
-            case "tree", "each" -> TREE_ENTRIES;
+            case "tree", "ahead", "each" -> TREE_ENTRIES;
             case "files" -> TREE_FILES;
             default -> settings.files();
         };

@@ -73,6 +73,7 @@ public final class ListingCommand extends ReportedCommand {
         write(tree.putObject("hadoopEntriesPerSecond"), result.hadoopRates());
         write(tree.putObject("treeEntriesPerSecond"), result.treeRates());
         write(tree.putObject("treeFilesPerSecond"), result.fileRates());
+        write(tree.putObject("treeAheadEntriesPerSecond"), result.aheadRates());
         tree.put("listFilesTimesFaster", Spread.of(result.timesFaster()).median());
         write(tree.putObject("treeByDirectoryEntriesPerSecond"), result.eachRates());
         return tree;
@@ -89,7 +90,7 @@ public final class ListingCommand extends ReportedCommand {
         return String.format(
                 Locale.ROOT,
                 "%,d entries in one directory, entries per second, median of %d (least to greatest):%n%s%n%s%n"
-                        + "%,d entries in a tree, 10 wide and 4 deep:%n%s%n%s%n%s%n"
+                        + "%,d entries in a tree, 10 wide and 4 deep:%n%s%n%s%n%s%n%s%n"
                         + "  all files by listFiles in 1/%.1f of the time of one directory after the other%n"
                         + "heap of the process that listed: %,d MB at most, %.1f MB used at most",
                 settings.files(),
@@ -99,6 +100,7 @@ public final class ListingCommand extends ReportedCommand {
                 ListingBench.TREE_ENTRIES,
                 line("as one tree", result.treeRates()),
                 line("by listFiles", result.fileRates()),
+                line("by ls -R", result.aheadRates()),
                 line("by directory", result.eachRates()),
                 Spread.of(result.timesFaster()).median(),
                 settings.heapMb(),

@@ -46,6 +46,7 @@ class ListingCommandTest {
                 List.of(5.0, 6.0, 4.0),
                 List.of(90.0),
                 List.of(100.0),
+                List.of(77.0),
                 List.of(11.11),
                 40 << 20);
         JsonNode json = ListingCommand.json(settings, result);
@@ -56,6 +57,8 @@ class ListingCommandTest {
         assertThat(json.path("treeEntriesPerSecond").path("median").asLong()).isEqualTo(90);
         assertThat(json.path("treeByDirectoryEntriesPerSecond").path("median").asLong())
                 .isEqualTo(11);
+        assertThat(json.path("treeAheadEntriesPerSecond").path("median").asLong())
+                .isEqualTo(77);
         assertThat(json.path("treeFilesPerSecond").path("median").asLong()).isEqualTo(100);
         assertThat(json.path("listFilesTimesFaster").asDouble()).isEqualTo(10.0);
         assertThat(ListingCommand.text(settings, result))

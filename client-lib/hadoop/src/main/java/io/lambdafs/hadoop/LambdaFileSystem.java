@@ -4,6 +4,7 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.Lister;
 import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
@@ -80,6 +81,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     private static final int SMALLEST_IN_BLOCKS = 64 << 10;
 
     private final Statuses statuses = new Statuses();
+    private volatile @Nullable ListingsAhead listingsAhead;
     private @Nullable URI uri;
     private @Nullable Path workingDirectory;
     private @Nullable String user;
@@ -191,7 +193,19 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        return new Listing(use(), fsPath(path), qualified(path), statuses);
+        return new Listing(use(), fsPath(path), qualified(path), statuses, listingsAhead);
+    }
+
+    /**
+     * From now on the listing of a directory asks for those of its children too, some at a time, for a program that goes down a tree directory by directory. What it then sees of a
+     * child may be as old as the listing of the directory above.
+     */
+    public void listAhead() throws IOException {
+        LambdaFs fs = use().client();
+        listingsAhead = new ListingsAhead(child -> {
+            Lister lister = fs.lister(child, Listing.PAGE);
+            return new ListingsAhead.Begun(lister, lister.next());
+        });
     }
 
     @Override

@@ -12,13 +12,14 @@ import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the entries of a directory, or a file itself, fetching page by page with one page prefetched. The first
  * page is fetched at once, so that a missing directory is noticed before the first entry is requested. Not thread-safe.
  */
 final class Listing implements RemoteIterator<FileStatus> {
-    private static final int PAGE = 1_000;
+    static final int PAGE = 1_000;
 
     private final SharedClients.Use use;
     private final FsPath path;
@@ -27,20 +28,25 @@ final class Listing implements RemoteIterator<FileStatus> {
     private final Statuses statuses;
     private final Lister lister;
     private final boolean isFile;
+    private final @Nullable ListingsAhead others;
     private Iterator<Attributes> page;
     private CompletionStage<List<Attributes>> ahead;
 
-    Listing(SharedClients.Use use, FsPath path, Path qualified, Statuses statuses) throws IOException {
+    /** @param others where the listings of children begin ahead; null where none do */
+    Listing(SharedClients.Use use, FsPath path, Path qualified, Statuses statuses, @Nullable ListingsAhead others)
+            throws IOException {
         LambdaFs fs = use.client();
         this.use = use;
         this.path = path;
         this.qualified = qualified;
         this.children = new Children(qualified);
         this.statuses = statuses;
-        this.lister = fs.lister(path, PAGE);
-        List<Attributes> first = Failures.await(lister.next(), path.toString());
+        this.others = others;
+        ListingsAhead.Begun begun = others == null ? null : others.take(path);
+        this.lister = begun == null ? fs.lister(path, PAGE) : begun.lister();
+        List<Attributes> first = Failures.await(begun == null ? lister.next() : begun.first(), path.toString());
         this.isFile = isFile(fs, first);
-        this.page = first.iterator();
+        this.page = begin(first);
         this.ahead = lister.next();
     }
 
@@ -56,11 +62,20 @@ final class Listing implements RemoteIterator<FileStatus> {
         return maybe && !Failures.await(fs.stat(path), path.toString()).isDirectory();
     }
 
+    private Iterator<Attributes> begin(List<Attributes> entries) {
+        if (others != null && !isFile) {
+            entries.stream()
+                    .filter(Attributes::isDirectory)
+                    .forEach(entry -> others.seen(path, path.child(entry.name())));
+        }
+        return entries.iterator();
+    }
+
     @Override
     public boolean hasNext() throws IOException {
         use.checkOpen();
         if (!page.hasNext()) {
-            page = Failures.await(ahead, path.toString()).iterator();
+            page = begin(Failures.await(ahead, path.toString()));
             ahead = lister.next();
         }
         return page.hasNext();

@@ -236,6 +236,33 @@ class LambdaFileSystemTest {
                 .isInstanceOf(FileNotFoundException.class);
     }
 
+    @Test
+    void shouldListTheSameAheadAsInTurn() throws Exception {
+        for (int i = 0; i < 40; i++) {
+            write("/w/a" + i % 5 + "/b" + i % 8 + "/f" + i, CONTENT);
+        }
+        fs.mkdirs(new Path("/w/z/empty"));
+        List<FileStatus> inTurn = walk(new Path("/w"));
+
+        ((LambdaFileSystem) fs).listAhead();
+
+        assertThat(walk(new Path("/w"))).isEqualTo(inTurn).hasSize(5 + 40 + 40 + 2);
+        assertThatThrownBy(() -> fs.listStatus(new Path("/w/none"))).isInstanceOf(FileNotFoundException.class);
+        fs.delete(new Path("/w/a0"), true);
+        assertThatThrownBy(() -> fs.listStatus(new Path("/w/a0"))).isInstanceOf(FileNotFoundException.class);
+    }
+
+    private List<FileStatus> walk(Path directory) throws IOException {
+        List<FileStatus> found = new ArrayList<>();
+        for (FileStatus each : fs.listStatus(directory)) {
+            found.add(each);
+            if (each.isDirectory()) {
+                found.addAll(walk(each.getPath()));
+            }
+        }
+        return found;
+    }
+
     /** The shell looks once in ten seconds. */
     @Test
     void shouldNotKeepTheShellWaitingForReplication() throws Exception {
