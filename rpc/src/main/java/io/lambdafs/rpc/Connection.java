@@ -22,6 +22,15 @@ public interface Connection {
      */
     CompletionStage<Message> request(Message message, long timeoutNanos);
 
+    /**
+     * Sends a request whose reply may be {@link Tailed}; other replies are allowed too.
+     *
+     * @param sink receives the bytes after the reply, all of them before the returned stage completes
+     */
+    default CompletionStage<Message> request(Message message, TailSink sink, long timeoutNanos) {
+        return request(message, timeoutNanos);
+    }
+
     /** Returns the number of requests sent and not yet answered. */
     int inFlight();
 

@@ -7,23 +7,30 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.block.BlockMessages;
+import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.kryonet.KryoTransport;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.rpc.tls.TestAuthority;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.rpc.tls.TlsPeers;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -40,8 +47,8 @@ class TlsTransportTest {
     @TempDir
     Path folder;
 
-    private final Codec codec =
-            Ping.register(RpcMessages.register(Codec.builder())).build();
+    private final Codec codec = Ping.register(BlockMessages.register(RpcMessages.register(Codec.builder())))
+            .build();
     private final NettyTransport server = new NettyTransport(codec, 1, "tls-server", TransportLimits.DEFAULT);
     private final NettyTransport client = new NettyTransport(codec, 1, "tls-client", TransportLimits.DEFAULT);
     private final RecordingHandler accepted = new RecordingHandler();
@@ -248,5 +255,38 @@ class TlsTransportTest {
                     .matches(why -> why.code() == ErrorCode.UNSUPPORTED)
                     .withMessageContaining("use netty");
         }
+    }
+
+    @Test
+    void shouldSendAPartOfAFileEncrypted() throws Exception {
+        byte[] content = new byte[1 << 20];
+        new Random(1).nextBytes(content);
+        Path file = Files.write(folder.resolve("content"), content);
+        accepted.answer = (connection, message, reply) -> {
+            try {
+                reply.accept(new BlockPieces(0, new int[] {1}, FileSlice.open(file, 10, 1_000_000)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        Connection connection =
+                connect(listen(authority.service(HERE), TlsPeers.USERS), authority.user(), TlsPeers.USERS);
+        connection.markAuthenticated();
+        ByteArrayOutputStream came = new ByteArrayOutputStream();
+        TailSink sink = new TailSink() {
+            @Override
+            public void begin(Tailed answer, int bytes) {}
+
+            @Override
+            public void take(ByteBuffer bytes) {
+                byte[] part = new byte[bytes.remaining()];
+                bytes.get(part);
+                came.writeBytes(part);
+            }
+        };
+
+        get(connection.request(Ping.of(1), sink, TimeUnit.SECONDS.toNanos(LIMIT_SECONDS)));
+
+        assertThat(came.toByteArray()).isEqualTo(Arrays.copyOfRange(content, 10, 1_000_010));
     }
 }

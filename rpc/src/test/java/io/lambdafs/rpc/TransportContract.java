@@ -4,22 +4,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.block.BlockMessages;
+import io.lambdafs.rpc.block.BlockPieces;
+import io.lambdafs.rpc.block.ReadPieces;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What every {@link Transport} does. Each implementation extends it, and {@link TransportFaultsContract}. */
 public abstract class TransportContract extends TransportFixture {
     private static final TransportLimits LIMITS = TransportLimits.DEFAULT;
 
     private final RecordingHandler handler = new RecordingHandler();
+
+    @TempDir
+    Path folder;
 
     @Test
     void shouldEchoARequest() {
@@ -146,7 +164,7 @@ public abstract class TransportContract extends TransportFixture {
         Transport transport = transport(LIMITS);
         handler.answer = (connection, message, reply) -> {
             reply.accept(message);
-            reply.accept(Ping.of(-1));
+            reply.accept(Ping.of(5));
         };
         Connection connection = connect(transport, listen(transport, handler));
 
@@ -221,5 +239,112 @@ public abstract class TransportContract extends TransportFixture {
         await().until(() -> handler.closed.size() == 1);
         assertThat(handler.closed.get(0)).isSameAs(handler.opened.get(0));
         assertThat(handler.closed.get(0).attachment()).isEqualTo("state");
+    }
+
+    /** What has come behind an answer. */
+    private static final class Tail implements TailSink {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int announced;
+
+        @Override
+        public void begin(Tailed answer, int length) {
+            announced = length;
+        }
+
+        @Override
+        public void take(ByteBuffer more) {
+            byte[] part = new byte[more.remaining()];
+            more.get(part);
+            bytes.writeBytes(part);
+        }
+    }
+
+    /** A server that answers with parts of a file, and echoes what does not ask for one. */
+    private Connection toAFile(byte[] content) throws IOException {
+        Path file = Files.write(folder.resolve("file"), content);
+        handler.answer = (connection, message, reply) -> {
+            if (!(message instanceof ReadPieces read)) {
+                reply.accept(message);
+                return;
+            }
+            try {
+                FileSlice slice = FileSlice.open(file, read.offset(), read.length());
+                reply.accept(new BlockPieces(read.offset(), new int[] {(int) read.offset()}, slice));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        Codec codec = Ping.register(BlockMessages.register(RpcMessages.register(Codec.builder())))
+                .build();
+        Connection connection = connect(transport(codec, LIMITS), listen(transport(codec, LIMITS), handler));
+        connection.markAuthenticated();
+        return connection;
+    }
+
+    private static Message asking(int offset, int length) {
+        return new ReadPieces(new byte[1], offset, length);
+    }
+
+    @Test
+    void shouldSendPartsOfAFileBehindAnswers() throws IOException {
+        byte[] content = new byte[3 << 20];
+        new Random(3).nextBytes(content);
+        Connection connection = toAFile(content);
+        List<CompletionStage<Message>> answers = new ArrayList<>();
+        List<Tail> tails = new ArrayList<>();
+        int[][] ranges = {{0, 1}, {7, 100_000}, {0, 1 << 20}, {(3 << 20) - 5, 5}, {1 << 20, 1 << 20}};
+        for (int[] range : ranges) {
+            Tail tail = new Tail();
+            tails.add(tail);
+            answers.add(connection.request(asking(range[0], range[1]), tail, PATIENCE));
+            answers.add(connection.request(Ping.of(5), PATIENCE));
+        }
+
+        for (int i = 0; i < ranges.length; i++) {
+            BlockPieces answer = (BlockPieces) get(answers.get(2 * i));
+            assertThat(answer.checksums()).containsExactly(ranges[i][0]);
+            assertThat(tails.get(i).announced).isEqualTo(ranges[i][1]);
+            assertThat(tails.get(i).bytes.toByteArray())
+                    .isEqualTo(Arrays.copyOfRange(content, ranges[i][0], ranges[i][0] + ranges[i][1]));
+            assertThat(((Ping) get(answers.get(2 * i + 1))).number()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void shouldSkipWhatFollowsAnAnswerThatNobodyTakes() throws IOException {
+        Connection connection = toAFile(new byte[1 << 20]);
+        TailSink refusing = new TailSink() {
+            @Override
+            public void begin(Tailed answer, int bytes) {
+                throw new FsException(ErrorCode.INTERNAL, "not this");
+            }
+
+            @Override
+            public void take(ByteBuffer bytes) {
+                throw new AssertionError("nobody asked for that");
+            }
+        };
+
+        assertFails(connection.request(asking(1, 1_000_000), PATIENCE), ErrorCode.BAD_FRAME);
+        assertFails(connection.request(asking(1, 1_000_000), refusing, PATIENCE), ErrorCode.INTERNAL);
+        assertThat(((Ping) get(connection.request(Ping.of(5), PATIENCE))).number())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void shouldFailARequestWhoseFileIsCutWhileItIsSent() throws IOException {
+        Connection connection = toAFile(new byte[1 << 20]);
+        Path file = folder.resolve("file");
+        RecordingHandler.Answer sends = handler.answer;
+        handler.answer = (asked, message, reply) -> sends.request(asked, message, answer -> {
+            try (FileChannel cut = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                cut.truncate(10);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            reply.accept(answer);
+        });
+
+        assertFails(connection.request(asking(0, 1 << 20), new Tail(), PATIENCE), ErrorCode.CONNECTION_LOST);
     }
 }

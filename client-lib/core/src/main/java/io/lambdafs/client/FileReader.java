@@ -32,6 +32,8 @@ public final class FileReader implements AutoCloseable {
     /** Maximum number of block readers kept open with their connections. */
     private static final int OPEN_BLOCKS = 4;
 
+    private static final byte[] NO_SPARE = {};
+
     private final LambdaFs fs;
     private final FsPath path;
     private final Attributes attributes;
@@ -69,6 +71,11 @@ public final class FileReader implements AutoCloseable {
      * @param length 1 or more
      */
     public CompletionStage<ByteBuffer> read(long from, int length) {
+        return read(from, length, NO_SPARE);
+    }
+
+    /** As {@link #read(long, int)}, with an array for the bytes: see {@link BlockReader#read(long, int, byte[])}. */
+    CompletionStage<ByteBuffer> read(long from, int length, byte[] spare) {
         if (from < 0 || length < 1 || from >= length()) {
             return CompletableFuture.failedFuture(new FsException(
                     ErrorCode.INVALID_ARGUMENT,
@@ -79,7 +86,7 @@ public final class FileReader implements AutoCloseable {
                     ByteBuffer.wrap(inline, (int) from, (int) Math.min(length, inline.length - from))
                             .slice());
         }
-        return new Range(from, length).read();
+        return new Range(from, length, spare).read();
     }
 
     /** Releases connections until the next read. Reads in progress fail or complete. */
@@ -149,10 +156,13 @@ public final class FileReader implements AutoCloseable {
         private final long from;
         private final int length;
         private final Patience patience = fs.patience(path);
+        /** Of use once: answers of a read that has failed may still be put into it. */
+        private byte[] spare;
 
-        Range(long from, int length) {
+        Range(long from, int length, byte[] spare) {
             this.from = from;
             this.length = length;
+            this.spare = spare;
         }
 
         CompletionStage<ByteBuffer> read() {
@@ -184,8 +194,10 @@ public final class FileReader implements AutoCloseable {
             int part =
                     (int) Math.min(Math.min(length, MAX_LENGTH), block.block().length() - at);
             CompletionStage<ByteBuffer> answer;
+            byte[] into = spare;
+            spare = NO_SPARE;
             try {
-                answer = reader(block).read(at, part);
+                answer = reader(block).read(at, part, into);
             } catch (FsException e) {
                 return CompletableFuture.failedFuture(e);
             }

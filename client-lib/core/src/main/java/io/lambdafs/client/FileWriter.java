@@ -49,6 +49,9 @@ public final class FileWriter {
     private int blocks;
     private @Nullable Block previous;
     private @Nullable Attempt attempt;
+    /** One for all blocks: what the system has given it for the first it gives it for the next. */
+    private final Spill spill = new Spill();
+
     private boolean inBlocks;
     /** Whether part of the file must stay even if the writer is abandoned. */
     private boolean keeps;
@@ -106,6 +109,10 @@ public final class FileWriter {
             if (filled == Operation.MAX_INLINE_BYTES) {
                 sendGathered();
             }
+            if (inBlocks && filled == 0 && bytes.remaining() >= Operation.MAX_INLINE_BYTES) {
+                writeBlocks(bytes);
+                return;
+            }
             int part = Math.min(bytes.remaining(), Operation.MAX_INLINE_BYTES - filled);
             if (gathered.length - filled < part) {
                 int wanted = Math.max(filled + part, 2 * gathered.length);
@@ -130,7 +137,7 @@ public final class FileWriter {
         sendGathered();
         endBlock();
         if (previous != null) {
-            attempt = begin(addBlock(), new Spill());
+            attempt = begin(addBlock(), spill);
             keeps = true;
         }
     }
@@ -160,6 +167,7 @@ public final class FileWriter {
 
     private void end() {
         over = true;
+        spill.close();
         renewal.stop();
     }
 
@@ -175,6 +183,7 @@ public final class FileWriter {
         over = true;
         renewal.stop();
         abort();
+        spill.close();
         try {
             if (keeps) {
                 completeBlocks();
@@ -222,7 +231,7 @@ public final class FileWriter {
         while (bytes.hasRemaining()) {
             Attempt current = attempt;
             if (current == null) {
-                current = begin(addBlock(), new Spill());
+                current = begin(addBlock(), spill);
                 attempt = current;
             }
             ByteBuffer part = bytes.slice().limit((int) Math.min(bytes.remaining(), current.room()));
@@ -265,7 +274,7 @@ public final class FileWriter {
             try {
                 previous = BlockingLambdaFs.await(current.writer().finish());
                 blocks++;
-                current.copy().close();
+                spill.clear();
                 attempt = null;
                 patience = null;
                 return;
@@ -319,7 +328,7 @@ public final class FileWriter {
         attempt = null;
         if (current != null) {
             current.writer().abort();
-            current.copy().close();
         }
+        spill.clear();
     }
 }

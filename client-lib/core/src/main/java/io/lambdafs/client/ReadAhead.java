@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadAhead {
     private static final int SMALLEST = 128 << 10;
     private static final int LARGEST = 4 << 20;
+    private static final byte[] NONE = {};
 
     private final FileReader reader;
     private ByteBuffer window = ByteBuffer.allocate(0);
@@ -46,12 +47,13 @@ public final class ReadAhead {
         size = follows ? Math.min(LARGEST, 2 * size) : SMALLEST;
         Next asked = next;
         next = null;
+        byte[] before = follows && window.hasArray() && window.array().length == LARGEST ? window.array() : NONE;
         window = BlockingLambdaFs.await(asked != null && asked.at() == from ? asked.bytes() : reader.read(from, size))
                 .slice();
         windowAt = from;
         long end = from + window.limit();
         if (follows && end < reader.length()) {
-            next = new Next(end, reader.read(end, size));
+            next = new Next(end, reader.read(end, size, before));
         }
     }
 

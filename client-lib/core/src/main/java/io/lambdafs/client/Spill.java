@@ -21,7 +21,7 @@ final class Spill implements BlockCopy, AutoCloseable {
     private static final int REPLAY_BYTES = 1 << 20;
 
     private volatile @Nullable FileChannel channel;
-    private boolean whole = true;
+    private volatile boolean whole = true;
     private long length;
 
     /** Receives a part of a copy. */
@@ -39,7 +39,14 @@ final class Spill implements BlockCopy, AutoCloseable {
         return whole;
     }
 
+    /** Begins the copy of another block, in the same file. */
+    void clear() {
+        length = 0;
+        whole = true;
+    }
+
     void add(ByteBuffer bytes) {
+        long at = length;
         length += bytes.remaining();
         if (!whole) {
             return;
@@ -51,7 +58,7 @@ final class Spill implements BlockCopy, AutoCloseable {
                 channel = to;
             }
             while (bytes.hasRemaining()) {
-                to.write(bytes);
+                at += to.write(bytes, at);
             }
         } catch (IOException full) {
             whole = false;

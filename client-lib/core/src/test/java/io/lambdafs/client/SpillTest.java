@@ -57,4 +57,16 @@ class SpillTest {
             assertThat(parts).containsExactly(PART);
         }
     }
+
+    @Test
+    void shouldTakeOneBlockAfterTheOther() throws Exception {
+        try (Spill spill = new Spill()) {
+            spill.add(ByteBuffer.wrap(bytes(PART + 10)));
+            spill.clear();
+            assertThat(spill.length()).isZero();
+            assertThat(replayed(spill, new ArrayList<>())).isEmpty();
+            spill.add(ByteBuffer.wrap(bytes(77)));
+            assertThat(replayed(spill, new ArrayList<>())).isEqualTo(bytes(77));
+        }
+    }
 }

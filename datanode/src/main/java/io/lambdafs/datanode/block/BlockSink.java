@@ -3,6 +3,7 @@ package io.lambdafs.datanode.block;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.block.Crc32c;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.SealBuilder;
 
@@ -28,6 +29,22 @@ public final class BlockSink implements AutoCloseable {
      * @throws FsException {@code INVALID_ARGUMENT}: the block would become too long; else as the store says
      */
     public void add(byte[] bytes) {
+        take(bytes);
+        upload.write(bytes, 0, bytes.length);
+    }
+
+    /** Adds bytes if they have that CRC-32C; where they have not, nothing more can be added, and this returns false. */
+    public boolean addIf(int crc32c, byte[] bytes) {
+        int before = content.crc32c();
+        take(bytes);
+        if (Crc32c.last(content.crc32c(), before, bytes.length) != crc32c) {
+            return false;
+        }
+        upload.write(bytes, 0, bytes.length);
+        return true;
+    }
+
+    private void take(byte[] bytes) {
         long most = Math.min(target.length(), Seal.MAX_LENGTH);
         if (content.length() + bytes.length > most) {
             throw new FsException(
@@ -35,7 +52,6 @@ public final class BlockSink implements AutoCloseable {
                     target.label() + " would become longer than " + most + " bytes: begin another block");
         }
         content.add(bytes, 0, bytes.length);
-        upload.write(bytes, 0, bytes.length);
     }
 
     /**

@@ -3,13 +3,15 @@ package io.lambdafs.datanode.block;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.FileSlice;
+import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.Seal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads blocks out of their objects and checks every byte before it is given away. Keeps seals of blocks lately read. Thread-safe. */
+/** Reads blocks out of their objects. Every byte is checked before it is given away, or together with its checksums given to who checks it. Keeps seals of blocks lately read. Thread-safe. */
 public final class BlockSource {
     /** Of blocks of 128 MB each takes 8 KB. */
     private static final int SEALS = 1_024;
@@ -35,11 +37,7 @@ public final class BlockSource {
      *     else as the store says
      */
     public byte[] read(String key, Block block, long offset, int length) {
-        if (offset < 0 || length < 1 || offset > block.length() - length || block.length() > Seal.MAX_LENGTH) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    length + " bytes at " + offset + " are not within the " + block.length() + " of " + block.label());
-        }
+        check(block, offset, length);
         try {
             return readChecked(key, block, offset, length);
         } catch (FsException e) {
@@ -47,6 +45,42 @@ public final class BlockSource {
                 return readChecked(key, block, offset, length);
             }
             throw e;
+        }
+    }
+
+    /**
+     * Opens whole granules of a block for whoever checks them against the checksums of the object's seal.
+     *
+     * @return null where the bytes lie in no file of this machine, or it is too short: {@link #read} tells what there is
+     * @throws FsException as {@link #read}
+     */
+    public @Nullable BlockPieces pieces(String key, Block block, long offset, int length) {
+        check(block, offset, length);
+        boolean isWhole =
+                offset % Seal.GRANULE == 0 && (length % Seal.GRANULE == 0 || offset + length == block.length());
+        if (!isWhole) {
+            return null;
+        }
+        FileSlice slice = store.slice(key, offset, length);
+        if (slice == null) {
+            return null;
+        }
+        try {
+            return new BlockPieces(offset, seal(key, block).checksums(offset, length), slice);
+        } catch (RuntimeException e) {
+            slice.close();
+            if (FsException.of(e).code() == ErrorCode.BLOCK_CORRUPT) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private static void check(Block block, long offset, int length) {
+        if (offset < 0 || length < 1 || offset > block.length() - length || block.length() > Seal.MAX_LENGTH) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    length + " bytes at " + offset + " are not within the " + block.length() + " of " + block.label());
         }
     }
 

@@ -1,7 +1,9 @@
 package io.lambdafs.datanode.block;
 
+import io.lambdafs.rpc.FileSlice;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps immutable objects under keys ({@link io.lambdafs.model.ObjectKey}). An object appears whole, when its upload is committed, or not at all, and no
@@ -27,6 +29,15 @@ public interface BlockStore extends AutoCloseable {
      * @return how many bytes were read: fewer than {@code length} only where the object ends
      */
     int read(String key, long offset, byte[] into, int at, int length);
+
+    /**
+     * Opens a range of an object that lies in a file of this machine, for the system to send it.
+     *
+     * @return null where it lies in none, or ends before; the caller closes it
+     */
+    default @Nullable FileSlice slice(String key, long offset, int length) {
+        return null;
+    }
 
     /** Drops a copy that turned out to be damaged, where the store keeps copies; true if the object can be read anew. */
     default boolean dropCopy(String key) {

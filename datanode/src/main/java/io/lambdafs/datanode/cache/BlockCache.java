@@ -2,6 +2,7 @@ package io.lambdafs.datanode.cache;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.FileSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -144,6 +145,25 @@ final class BlockCache {
             }
             drop(key);
             return -1;
+        }
+    }
+
+    /** Opens a range of a copy; null where there is none, or it is too short. */
+    @Nullable
+    FileSlice slice(String key, long offset, int length) {
+        Entry entry;
+        synchronized (this) {
+            entry = entries.get(key);
+        }
+        if (entry == null) {
+            return null;
+        }
+        try {
+            touch(key, entry);
+            return FileSlice.open(file(key), offset, length);
+        } catch (IOException e) {
+            LOG.debug("{} is not sent from its copy: {}", key, e.toString());
+            return null;
         }
     }
 

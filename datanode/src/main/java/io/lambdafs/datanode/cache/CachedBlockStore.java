@@ -2,6 +2,7 @@ package io.lambdafs.datanode.cache;
 
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.FileSlice;
 import io.lambdafs.rpc.SystemScheduler;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -102,6 +103,15 @@ public final class CachedBlockStore implements BlockStore {
             fetch(key);
         }
         return count;
+    }
+
+    @Override
+    public @Nullable FileSlice slice(String key, long offset, int length) {
+        FileSlice copy = cache.slice(key, offset, length);
+        if (copy != null) {
+            hits.incrementAndGet();
+        }
+        return copy;
     }
 
     private boolean isMissedAgain(String key) {

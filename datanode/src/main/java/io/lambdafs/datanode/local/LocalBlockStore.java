@@ -3,6 +3,8 @@ package io.lambdafs.datanode.local;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.FileSlice;
+import io.lambdafs.rpc.SystemScheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,11 +37,17 @@ public final class LocalBlockStore implements BlockStore {
     private static final String UPLOADS = "uploads";
     /** Stands for '/' in the name of an upload's file, where it is no character of a key. */
     private static final String SLASH = "+";
+    /** So much of an upload waits for the disk at most before it is sent there: the end of it then has little left to wait for. */
+    private static final long SYNC_BYTES = 16 << 20;
+
+    private static final int SYNCS = 2;
+    private static final int MOST_WAITING = 256;
 
     private final Path root;
     private final Path uploads;
     private final Set<Path> folders = ConcurrentHashMap.newKeySet();
     private final AtomicLong drafts = new AtomicLong();
+    private final SystemScheduler syncing = new SystemScheduler("block-sync", SYNCS, MOST_WAITING);
 
     private LocalBlockStore(Path root, Path uploads) {
         this.root = root;
@@ -114,6 +123,16 @@ public final class LocalBlockStore implements BlockStore {
             return length - buffer.remaining();
         } catch (IOException e) {
             throw failure("read", key, e);
+        }
+    }
+
+    @Override
+    public @Nullable FileSlice slice(String key, long offset, int length) {
+        try {
+            return FileSlice.open(file(key), offset, length);
+        } catch (IOException e) {
+            LOG.debug("{} is not sent from its file: {}", key, e.toString());
+            return null;
         }
     }
 
@@ -198,7 +217,9 @@ public final class LocalBlockStore implements BlockStore {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        syncing.close();
+    }
 
     private FsException failure(String what, String key, IOException e) {
         String message = "cannot " + what + " " + key + " in " + place() + ": ";
@@ -239,6 +260,12 @@ public final class LocalBlockStore implements BlockStore {
         private final String key;
         private final Path draft;
         private final FileChannel channel;
+        /** Where one sync is, none other is, so that what it has found wrong is known to the last one. */
+        private final Object sync = new Object();
+
+        private @Nullable IOException unsynced;
+        private volatile boolean syncs;
+        private long waiting;
 
         LocalUpload(String key, Path draft, FileChannel channel) {
             this.key = key;
@@ -256,6 +283,39 @@ public final class LocalBlockStore implements BlockStore {
             } catch (IOException e) {
                 throw failure("write", key, e);
             }
+            waiting += length;
+            if (waiting >= SYNC_BYTES && !syncs) {
+                waiting = 0;
+                syncs = true;
+                syncMeanwhile();
+            }
+        }
+
+        private void syncMeanwhile() {
+            try {
+                syncing.execute(() -> {
+                    synchronized (sync) {
+                        try {
+                            channel.force(false);
+                        } catch (IOException e) {
+                            unsynced = e;
+                        }
+                    }
+                    syncs = false;
+                });
+            } catch (FsException full) {
+                syncs = false;
+            }
+        }
+
+        /** The system tells a fault of the disk once, to whichever sync is the first. */
+        private void sync() throws IOException {
+            synchronized (sync) {
+                if (unsynced != null) {
+                    throw unsynced;
+                }
+                channel.force(true);
+            }
         }
 
         @Override
@@ -263,10 +323,10 @@ public final class LocalBlockStore implements BlockStore {
             Path file = file(key);
             Path folder = file.resolveSibling("");
             try {
-                channel.force(true);
+                sync();
                 makeFolder(folder);
                 Files.createLink(file, draft);
-                sync(folder);
+                LocalBlockStore.sync(folder);
             } catch (FileAlreadyExistsException e) {
                 throw new FsException(
                         ErrorCode.ALREADY_EXISTS, "cannot write " + key + " in " + place() + ": it is there already");

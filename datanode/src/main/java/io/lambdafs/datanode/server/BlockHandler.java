@@ -13,11 +13,13 @@ import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.AbortWrite;
 import io.lambdafs.rpc.block.BlockBytes;
+import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.OpenWrite;
 import io.lambdafs.rpc.block.ReadBlock;
+import io.lambdafs.rpc.block.ReadPieces;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteOpened;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,6 +114,8 @@ final class BlockHandler implements ConnectionHandler {
                 stream(connection, chunk.stream()).chunk(chunk, reply);
             } else if (message instanceof ReadBlock read) {
                 read(connection, read, reply);
+            } else if (message instanceof ReadPieces read) {
+                pieces(connection, read, reply);
             } else if (message instanceof OpenWrite openWrite) {
                 open(connection, openWrite, reply);
             } else if (message instanceof FinishWrite finish) {
@@ -229,12 +234,28 @@ final class BlockHandler implements ConnectionHandler {
 
     private void read(Connection connection, ReadBlock message, Consumer<Message> reply) {
         BlockToken token = verify(connection, message.token(), BlockToken.Mode.READ);
+        answer(message.length(), reply, () -> checked(token, message.offset(), message.length()));
+    }
+
+    private void pieces(Connection connection, ReadPieces message, Consumer<Message> reply) {
+        BlockToken token = verify(connection, message.token(), BlockToken.Mode.READ);
+        answer(message.length(), reply, () -> {
+            BlockPieces pieces = source.pieces(token.key(), token.block(), message.offset(), message.length());
+            return pieces != null ? pieces : checked(token, message.offset(), message.length());
+        });
+    }
+
+    private BlockBytes checked(BlockToken token, long offset, int length) {
+        byte[] bytes = source.read(token.key(), token.block(), offset, length);
+        return new BlockBytes(offset, bytes, Seal.crc(bytes, 0, bytes.length));
+    }
+
+    private void answer(int bytes, Consumer<Message> reply, Supplier<Message> read) {
         long begun = context.scheduler().nanoTime();
         context.scheduler().execute(() -> {
             try {
-                byte[] bytes = source.read(token.key(), token.block(), message.offset(), message.length());
-                BlockBytes answer = new BlockBytes(message.offset(), bytes, Seal.crc(bytes, 0, bytes.length));
-                context.observer().read(bytes.length, context.scheduler().nanoTime() - begun);
+                Message answer = read.get();
+                context.observer().read(bytes, context.scheduler().nanoTime() - begun);
                 reply.accept(answer);
             } catch (RuntimeException | OutOfMemoryError e) {
                 fail(e, reply);

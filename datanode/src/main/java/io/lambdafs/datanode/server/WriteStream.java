@@ -9,7 +9,6 @@ import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.FinishWrite;
-import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteFinished;
 import java.util.ArrayDeque;
@@ -93,13 +92,12 @@ final class WriteStream {
                     "a chunk at " + chunk.offset() + " of " + block.label() + " came where " + sink.length()
                             + " bytes are written");
         }
-        if (Seal.crc(bytes, 0, bytes.length) != chunk.crc32c()) {
+        if (!sink.addIf(chunk.crc32c(), bytes)) {
             throw new FsException(
                     ErrorCode.BLOCK_CORRUPT,
                     "the chunk at " + chunk.offset() + " of " + block.label()
                             + " was changed on its way here: write the block again, and check the network");
         }
-        sink.add(bytes);
         context.observer().wrote(bytes.length);
         return Done.DONE;
     }

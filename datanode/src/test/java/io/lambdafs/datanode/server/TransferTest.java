@@ -8,6 +8,9 @@ import io.lambdafs.client.block.BlockReader;
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.DatanodeTransfer;
 import io.lambdafs.datanode.FaultyProxy;
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.ForwardingBlockStore;
+import io.lambdafs.datanode.cache.CachedBlockStore;
 import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.DatanodeAddress;
@@ -15,12 +18,14 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.rpc.FileSlice;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.block.BlockMessages;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.netty.NettyTransport;
 import java.io.IOException;
@@ -41,7 +46,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,16 +79,14 @@ class TransferTest {
     }
 
     private DatanodeServer serve(ServerLimits limits) {
+        return serve(LocalBlockStore.open(folder, "dn-" + (servers.size() + 1)), limits);
+    }
+
+    private DatanodeServer serve(BlockStore store, ServerLimits limits) {
         String id = "dn-" + (servers.size() + 1);
         DatanodeServer server = DatanodeServer.start(
                         new DatanodeServer.Context(
-                                LocalBlockStore.open(folder, id),
-                                STORE,
-                                tokens,
-                                serving,
-                                scheduler,
-                                limits,
-                                TransferObserver.NONE),
+                                store, STORE, tokens, serving, scheduler, limits, TransferObserver.NONE),
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .toCompletableFuture()
                 .join();
@@ -404,6 +410,111 @@ class TransferTest {
 
                 assertFails(ErrorCode.BLOCK_CORRUPT, () -> read(through(proxy, block), 0, 250_000));
             }
+        }
+    }
+
+    /** Counts who reads what through this process's memory, and what is sent from files. */
+    private static final class Counting extends ForwardingBlockStore {
+        private final BlockStore behind;
+        final AtomicLong bytesRead = new AtomicLong();
+        final AtomicLong bytesSent = new AtomicLong();
+        final AtomicInteger dropped = new AtomicInteger();
+
+        Counting(BlockStore behind) {
+            super(behind);
+            this.behind = behind;
+        }
+
+        @Override
+        public int read(String key, long offset, byte[] into, int at, int length) {
+            bytesRead.addAndGet(length);
+            return super.read(key, offset, into, at, length);
+        }
+
+        @Override
+        public @Nullable FileSlice slice(String key, long offset, int length) {
+            FileSlice slice = behind.slice(key, offset, length);
+            bytesSent.addAndGet(slice == null ? 0 : length);
+            return slice;
+        }
+
+        @Override
+        public boolean dropCopy(String key) {
+            boolean was = behind.dropCopy(key);
+            dropped.addAndGet(was ? 1 : 0);
+            return was;
+        }
+    }
+
+    private Counting serveCached() {
+        servers.pop().close();
+        datanodes.clear();
+        Counting store = new Counting(
+                CachedBlockStore.of(LocalBlockStore.open(folder, "remote"), folder.resolve("copies"), 64 << 20));
+        serve(store, ServerLimits.DEFAULT);
+        return store;
+    }
+
+    @Test
+    void shouldSendWholeGranulesFromTheFile() {
+        Counting store = serveCached();
+        byte[] content = bytes(3_000_000);
+        LocatedBlock block = written(1, content);
+
+        assertThat(read(block, 0, content.length)).isEqualTo(content);
+
+        assertThat(store.bytesSent).hasValue(content.length);
+        assertThat(store.bytesRead).hasValue(Seal.size(content.length));
+    }
+
+    @Test
+    void shouldDropACopyThatTheReaderFoundDamagedAndReadTheObject() throws IOException {
+        Counting store = serveCached();
+        byte[] content = bytes(1_000_000);
+        LocatedBlock block = written(1, content);
+        Path copy = folder.resolve("copies").resolve(block.key().replace('/', '+'));
+        assertThat(read(block, 0, content.length)).isEqualTo(content);
+        for (long at : new long[] {0, 65_535, 65_536, 999_999}) {
+            int before = store.dropped.get();
+            flip(copy, at);
+
+            assertThat(read(block, 0, content.length)).isEqualTo(content);
+
+            assertThat(store.dropped).hasValue(before + 1);
+            await().until(() -> Arrays.equals(read(block, 0, content.length), content) && Files.exists(copy));
+        }
+    }
+
+    @Test
+    void shouldNoticeACopyThatWasCutAndReadTheObject() throws IOException {
+        Counting store = serveCached();
+        byte[] content = bytes(1_000_000);
+        LocatedBlock block = written(1, content);
+        Path copy = folder.resolve("copies").resolve(block.key().replace('/', '+'));
+        assertThat(read(block, 0, content.length)).isEqualTo(content);
+        try (FileChannel cut = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+            cut.truncate(300_000);
+        }
+
+        assertThat(read(block, 0, content.length)).isEqualTo(content);
+
+        assertThat(store.dropped).hasValue(1);
+    }
+
+    @Test
+    void shouldReadFromAnotherDatanodeWhereOneDiesInTheMiddleOfARead() throws IOException {
+        byte[] content = bytes(8 << 20);
+        LocatedBlock block = written(1, content);
+        serve(ServerLimits.DEFAULT);
+        try (FaultyProxy proxy = FaultyProxy.to(servers.getFirst().address().getPort())) {
+            proxy.cut(1);
+            List<DatanodeAddress> both =
+                    List.of(new DatanodeAddress("proxy", "127.0.0.1", proxy.port()), datanodes.get(1));
+            LocatedBlock source = new LocatedBlock(block.block(), 0, STORE, block.key(), both, block.token());
+
+            assertThat(read(source, 0, content.length)).isEqualTo(content);
+
+            assertThat(proxy.faults()).isEqualTo(1);
         }
     }
 }

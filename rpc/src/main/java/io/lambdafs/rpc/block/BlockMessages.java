@@ -16,6 +16,10 @@ public final class BlockMessages {
     static final int ABORT_WRITE = 405;
     static final int READ_BLOCK = 406;
     static final int BLOCK_BYTES = 407;
+    static final int READ_PIECES = 408;
+    static final int BLOCK_PIECES = 409;
+
+    private static final int MOST_PIECES = WriteChunk.MAX_BYTES / Seal.GRANULE;
 
     private BlockMessages() {}
 
@@ -52,8 +56,18 @@ public final class BlockMessages {
                         AbortWrite.class,
                         (out, m) -> out.writeLong(m.stream()),
                         in -> new AbortWrite(in.readLong()))
-                .register(READ_BLOCK, ReadBlock.class, BlockMessages::writeRead, BlockMessages::readRead)
-                .register(BLOCK_BYTES, BlockBytes.class, BlockMessages::writeBytes, BlockMessages::readBytes);
+                .register(
+                        READ_BLOCK,
+                        ReadBlock.class,
+                        (out, m) -> writeRange(out, m.token(), m.offset(), m.length()),
+                        in -> new ReadBlock(readToken(in), BlockWire.readLength(in), readRangeLength(in)))
+                .register(BLOCK_BYTES, BlockBytes.class, BlockMessages::writeBytes, BlockMessages::readBytes)
+                .register(
+                        READ_PIECES,
+                        ReadPieces.class,
+                        (out, m) -> writeRange(out, m.token(), m.offset(), m.length()),
+                        in -> new ReadPieces(readToken(in), BlockWire.readLength(in), readRangeLength(in)))
+                .register(BLOCK_PIECES, BlockPieces.class, BlockMessages::writePieces, BlockMessages::readPieces);
     }
 
     private static byte[] readToken(WireReader in) {
@@ -94,20 +108,38 @@ public final class BlockMessages {
         out.writeInt(message.crc32c());
     }
 
-    private static void writeRead(WireWriter out, ReadBlock message) {
-        out.writeBytes(message.token());
-        out.writeLong(message.offset());
-        out.writeInt(message.length());
+    private static void writeRange(WireWriter out, byte[] token, long offset, int length) {
+        out.writeBytes(token);
+        out.writeLong(offset);
+        out.writeInt(length);
     }
 
-    private static ReadBlock readRead(WireReader in) {
-        byte[] token = readToken(in);
-        long offset = BlockWire.readLength(in);
+    private static int readRangeLength(WireReader in) {
         int length = in.readInt();
         if (length < 1 || length > WriteChunk.MAX_BYTES) {
             throw WireReader.bad("a read of " + length + " bytes");
         }
-        return new ReadBlock(token, offset, length);
+        return length;
+    }
+
+    private static void writePieces(WireWriter out, BlockPieces message) {
+        out.writeLong(message.offset());
+        out.writeSize(message.checksums().length);
+        for (int checksum : message.checksums()) {
+            out.writeInt(checksum);
+        }
+    }
+
+    private static BlockPieces readPieces(WireReader in) {
+        long offset = BlockWire.readLength(in);
+        int[] checksums = new int[in.readCount(1)];
+        if (checksums.length < 1 || checksums.length > MOST_PIECES) {
+            throw WireReader.bad(checksums.length + " checksums");
+        }
+        for (int i = 0; i < checksums.length; i++) {
+            checksums[i] = in.readInt();
+        }
+        return new BlockPieces(offset, checksums, null);
     }
 
     private static void writeBytes(WireWriter out, BlockBytes message) {

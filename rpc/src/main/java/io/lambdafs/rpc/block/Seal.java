@@ -2,6 +2,7 @@ package io.lambdafs.rpc.block;
 
 import io.lambdafs.model.Block;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,11 @@ public final class Seal {
             granule++;
         }
         return true;
+    }
+
+    /** Returns the checksums of the granules that a range overlaps. */
+    public int[] checksums(long offset, int length) {
+        return Arrays.copyOfRange(checksums, (int) (offset / GRANULE), granules(offset + length));
     }
 
     /** Returns the CRC-32C of a range. */

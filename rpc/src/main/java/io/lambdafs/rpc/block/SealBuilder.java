@@ -6,7 +6,9 @@ import java.util.zip.CRC32C;
 
 /** Computes the {@link Seal} of a block from its bytes in order. For one thread at a time. */
 public final class SealBuilder {
-    private final CRC32C whole = new CRC32C();
+    /** Of all whole granules. */
+    private int whole;
+
     private final CRC32C granule = new CRC32C();
     private int[] checksums = new int[16];
     private int count;
@@ -19,12 +21,11 @@ public final class SealBuilder {
 
     /** Returns the CRC-32C of all bytes added. */
     public int crc32c() {
-        return (int) whole.getValue();
+        return Crc32c.join(whole, (int) granule.getValue(), length % Seal.GRANULE);
     }
 
     /** Adds bytes. */
     public void add(byte[] bytes, int offset, int size) {
-        whole.update(bytes, offset, size);
         int at = 0;
         while (at < size) {
             int room = Seal.GRANULE - (int) (length % Seal.GRANULE);
@@ -33,6 +34,7 @@ public final class SealBuilder {
             at += part;
             length += part;
             if (part == room) {
+                whole = Crc32c.join(whole, (int) granule.getValue(), Seal.GRANULE);
                 endGranule();
             }
         }

@@ -51,16 +51,23 @@ final class CorrelationTable {
         slots[slot] = request;
     }
 
+    /** Returns the request with an id; null if there is none. */
+    @Nullable
+    PendingRequest get(long correlationId) {
+        int slot = (int) correlationId & SLOT_MASK;
+        PendingRequest request = slot < slots.length ? slots[slot] : null;
+        return request == null || request.correlationId != correlationId ? null : request;
+    }
+
     /** Removes the request with an id; returns null if there is none. */
     @Nullable
     PendingRequest remove(long correlationId) {
-        int slot = (int) correlationId & SLOT_MASK;
-        PendingRequest request = slot < slots.length ? slots[slot] : null;
-        if (request == null || request.correlationId != correlationId) {
-            return null;
+        PendingRequest request = get(correlationId);
+        if (request != null) {
+            int slot = (int) correlationId & SLOT_MASK;
+            slots[slot] = null;
+            free[freeCount++] = slot;
         }
-        slots[slot] = null;
-        free[freeCount++] = slot;
         return request;
     }
 

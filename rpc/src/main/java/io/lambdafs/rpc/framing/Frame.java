@@ -15,6 +15,8 @@ public final class Frame {
     public static final byte VERSION = 1;
     public static final byte REQUEST = 0;
     public static final byte REPLY = 1;
+    /** A reply whose message has its length before it (four bytes), and what follows it behind. */
+    public static final byte TAILED_REPLY = 2;
 
     private Frame() {}
 }

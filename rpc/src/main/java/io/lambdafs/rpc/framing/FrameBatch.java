@@ -3,7 +3,9 @@ package io.lambdafs.rpc.framing;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.FileSlice;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Tailed;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.WireWriter;
 import io.netty.buffer.ByteBuf;
@@ -28,7 +30,7 @@ final class FrameBatch {
      *
      * @param writer scratch space
      * @throws FsException {@code BAD_FRAME}: the message is larger than {@link Transport#MAX_FRAME}; {@code INTERNAL}: its type is
-     *     not registered; nothing was added
+     *     not registered; nothing was added, and what was to follow is the caller's
      */
     void add(WireWriter writer, byte kind, long correlationId, Message message) {
         try {
@@ -36,7 +38,9 @@ final class FrameBatch {
         } catch (RuntimeException e) {
             throw FsException.of(e);
         }
-        int length = Frame.HEAD_BYTES + writer.size();
+        FileSlice tail = message instanceof Tailed tailed ? tailed.tail() : null;
+        int head = tail == null ? 0 : Integer.BYTES;
+        int length = Frame.HEAD_BYTES + head + writer.size() + (tail == null ? 0 : tail.length());
         if (length > Transport.MAX_FRAME) {
             throw new FsException(
                     ErrorCode.BAD_FRAME,
@@ -44,17 +48,24 @@ final class FrameBatch {
                             + Transport.MAX_FRAME + " of a frame: ask for less at once");
         }
         ByteBuf out = frames;
+        int here = Frame.BODY_AT + head + writer.size();
         if (out == null) {
-            out = wire.buffer(Math.max(FIRST_BYTES, Frame.LENGTH_BYTES + length));
+            out = wire.buffer(Math.max(FIRST_BYTES, here));
             frames = out;
         }
-        out.ensureWritable(Frame.LENGTH_BYTES + length);
+        out.ensureWritable(here);
         out.writeInt(length);
         out.writeByte(Frame.VERSION);
-        out.writeByte(kind);
+        out.writeByte(tail == null ? kind : Frame.TAILED_REPLY);
         out.writeLong(correlationId);
+        if (tail != null) {
+            out.writeInt(writer.size());
+        }
         out.writeBytes(writer.buffer(), 0, writer.size());
-        if (out.readableBytes() >= FLUSH_AT_BYTES) {
+        if (tail != null) {
+            frames = null;
+            wire.send(out, tail);
+        } else if (out.readableBytes() >= FLUSH_AT_BYTES) {
             flush();
         }
     }

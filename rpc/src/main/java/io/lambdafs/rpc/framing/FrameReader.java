@@ -9,15 +9,23 @@ import static io.lambdafs.rpc.framing.Frame.VERSION_AT;
 
 import io.lambdafs.rpc.Transport;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Splits incoming bytes into frames and passes their bodies to the connection. Every part of a frame's head is checked
  * as soon as it arrives; nothing is allocated on the strength of a length field. Confined to the loop.
  */
 final class FrameReader {
+    private static final int MAX_HEAD_BYTES = 64 << 10;
+
     private final FramedConnection connection;
     private final Receiver receiver;
     private final LoopResources resources;
+
+    /** How many bytes of a tailed reply are still to come, and who takes them. */
+    private int tailLeft;
+
+    private Receiver.@Nullable Tail tail;
 
     FrameReader(FramedConnection connection, Receiver receiver, LoopResources resources) {
         this.connection = connection;
@@ -39,6 +47,9 @@ final class FrameReader {
     /** Reads one frame; returns false if it is incomplete or refused. */
     private boolean readFrame(ByteBuf in) {
         int available = in.readableBytes();
+        if (tailLeft > 0) {
+            return readTail(in, Math.min(available, tailLeft));
+        }
         if (available < LENGTH_BYTES) {
             return false;
         }
@@ -52,6 +63,9 @@ final class FrameReader {
         if (available > VERSION_AT && in.getByte(at + VERSION_AT) != Frame.VERSION) {
             receiver.refuse("version " + in.getByte(at + VERSION_AT) + " is not known", in);
             return false;
+        }
+        if (available >= BODY_AT && in.getByte(at + KIND_AT) == Frame.TAILED_REPLY) {
+            return readHead(in, length);
         }
         if (available < LENGTH_BYTES + length) {
             return false;
@@ -68,5 +82,45 @@ final class FrameReader {
         in.skipBytes(LENGTH_BYTES + length);
         receiver.received(kind, correlationId, body, bodyLength);
         return true;
+    }
+
+    /** Reads the message of a tailed reply; answers false if it has not arrived whole, or is refused. */
+    private boolean readHead(ByteBuf in, int length) {
+        int at = in.readerIndex();
+        if (in.readableBytes() < BODY_AT + Integer.BYTES) {
+            return false;
+        }
+        int headLength = in.getInt(at + BODY_AT);
+        int follows = length - HEAD_BYTES - Integer.BYTES - headLength;
+        if (headLength < 1 || headLength > MAX_HEAD_BYTES || follows < 1) {
+            receiver.refuse("a reply of " + headLength + " bytes with more behind it, in a frame of " + length, in);
+            return false;
+        }
+        int bodyAt = BODY_AT + Integer.BYTES;
+        if (in.readableBytes() < bodyAt + headLength) {
+            return false;
+        }
+        byte[] body = resources.scratch(headLength);
+        in.getBytes(at + bodyAt, body, 0, headLength);
+        long correlationId = in.getLong(at + ID_AT);
+        in.skipBytes(bodyAt + headLength);
+        tailLeft = follows;
+        tail = receiver.receivedHead(correlationId, body, headLength, follows);
+        return true;
+    }
+
+    /** Gives on what has come of a tail: it is copied once, by who takes it. */
+    private boolean readTail(ByteBuf in, int count) {
+        Receiver.Tail to = tail;
+        if (to != null && count > 0) {
+            to.take(in.nioBuffer(in.readerIndex(), count));
+        }
+        in.skipBytes(count);
+        tailLeft -= count;
+        if (tailLeft == 0 && to != null) {
+            tail = null;
+            to.end();
+        }
+        return count > 0;
     }
 }

@@ -4,6 +4,7 @@ import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.TransportLimits;
 import io.netty.buffer.ByteBuf;
 import java.net.SocketAddress;
@@ -109,7 +110,17 @@ public final class FramedConnection implements Connection {
 
     @Override
     public CompletionStage<Message> request(Message message, long timeoutNanos) {
+        return send(new PendingRequest(this, message, timeoutNanos));
+    }
+
+    @Override
+    public CompletionStage<Message> request(Message message, TailSink sink, long timeoutNanos) {
         PendingRequest request = new PendingRequest(this, message, timeoutNanos);
+        request.sink = sink;
+        return send(request);
+    }
+
+    private PendingRequest send(PendingRequest request) {
         if (open) {
             sender.request(request);
         } else {

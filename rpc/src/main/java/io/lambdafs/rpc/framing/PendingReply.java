@@ -2,6 +2,7 @@ package io.lambdafs.rpc.framing;
 
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Tailed;
 import java.util.function.Consumer;
 
 /** Receives the handler's reply to one request, once, from any thread. Thread-safe. */
@@ -18,6 +19,8 @@ final class PendingReply extends Outgoing implements Consumer<Message> {
     public void accept(Message message) {
         if (complete(message)) {
             connection.sender().reply(this);
+        } else {
+            Tailed.drop(message);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.lambdafs.rpc.framing;
 
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.TailSink;
 import org.jspecify.annotations.Nullable;
 
 /** A request in flight and the future of its reply. The fields belong to the loop once the request is queued. */
@@ -25,6 +26,10 @@ final class PendingRequest extends Outgoing {
 
     /** How long after sending the loop polls for the reply; 0 for not at all. */
     long lookoutNanos;
+
+    /** Takes what follows its reply; null where nothing may. Set before it is sent. */
+    @Nullable
+    TailSink sink;
 
     PendingRequest(FramedConnection connection, Message message, long timeoutNanos) {
         this.connection = connection;

@@ -3,8 +3,11 @@ package io.lambdafs.rpc.framing;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.TailSink;
+import io.lambdafs.rpc.Tailed;
 import io.lambdafs.rpc.WireReader;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +60,57 @@ final class Receiver {
         request.complete(message);
     }
 
+    /**
+     * The message of a tailed reply came.
+     *
+     * @param tail how many bytes follow it, at least 1
+     * @return takes what follows; null where nobody wants it
+     */
+    @Nullable
+    Tail receivedHead(long correlationId, byte[] body, int length, int tail) {
+        PendingRequest request = sender.waiting(correlationId);
+        if (request == null) {
+            return null;
+        }
+        try {
+            if (!(decode(body, length) instanceof Tailed answer) || request.sink == null) {
+                throw WireReader.bad(tail + " bytes follow a reply behind which none may");
+            }
+            request.sink.begin(answer, tail);
+            return new Tail(correlationId, request.sink, answer);
+        } catch (RuntimeException e) {
+            sender.take(correlationId);
+            request.completeExceptionally(FsException.of(e));
+            return null;
+        }
+    }
+
+    /** What follows a reply, as long as its request waits. */
+    final class Tail {
+        private final long correlationId;
+        private final TailSink sink;
+        private final Message answer;
+
+        private Tail(long correlationId, TailSink sink, Message answer) {
+            this.correlationId = correlationId;
+            this.sink = sink;
+            this.answer = answer;
+        }
+
+        void take(ByteBuffer bytes) {
+            if (sender.waiting(correlationId) != null) {
+                sink.take(bytes);
+            }
+        }
+
+        void end() {
+            PendingRequest request = sender.take(correlationId);
+            if (request != null) {
+                request.complete(answer);
+            }
+        }
+    }
+
     private void receivedRequest(long correlationId, byte[] body, int length) {
         Message message;
         try {
@@ -100,7 +154,8 @@ final class Receiver {
         if (frame.readableBytes() >= Frame.BODY_AT && frame.getByte(at + Frame.VERSION_AT) == Frame.VERSION) {
             FsException bad = new FsException(ErrorCode.BAD_FRAME, "malformed frame: " + why);
             long correlationId = frame.getLong(at + Frame.ID_AT);
-            if (frame.getByte(at + Frame.KIND_AT) != Frame.REPLY) {
+            byte kind = frame.getByte(at + Frame.KIND_AT);
+            if (kind != Frame.REPLY && kind != Frame.TAILED_REPLY) {
                 sender.refuse(correlationId, bad);
             } else {
                 PendingRequest request = sender.take(correlationId);

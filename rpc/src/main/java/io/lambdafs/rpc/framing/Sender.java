@@ -5,6 +5,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.Tailed;
 import io.lambdafs.rpc.TransportLimits;
 import java.net.SocketAddress;
 import java.util.concurrent.RejectedExecutionException;
@@ -76,6 +77,7 @@ final class Sender {
     /** Sends the handler's reply. */
     void reply(PendingReply reply) {
         if (!open) {
+            Tailed.drop(reply.join());
             return;
         }
         if (wire.inLoop()) {
@@ -177,6 +179,8 @@ final class Sender {
         unanswered--;
         if (open) {
             answer(reply.correlationId, reply.join());
+        } else {
+            Tailed.drop(reply.join());
         }
     }
 
@@ -184,6 +188,7 @@ final class Sender {
         try {
             batch.add(resources.writer(), Frame.REPLY, correlationId, message);
         } catch (FsException e) {
+            Tailed.drop(message);
             LOG.warn("a reply to {} cannot be sent: {}", remoteAddress, e.getMessage());
             batch.add(resources.writer(), Frame.REPLY, correlationId, Failed.of(e));
         }
@@ -216,6 +221,12 @@ final class Sender {
                 wire.close();
             }
         }
+    }
+
+    /** Returns the request of a reply; null if it timed out or never existed. */
+    @Nullable
+    PendingRequest waiting(long correlationId) {
+        return waiting.get(correlationId);
     }
 
     /** Removes the request of a reply; null if it timed out or never existed. */

@@ -1,7 +1,11 @@
 package io.lambdafs.rpc.framing;
 
+import io.lambdafs.rpc.FileSlice;
 import io.netty.buffer.ByteBuf;
+import java.io.EOFException;
+import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.LoggerFactory;
 
 /**
  * The SPI of a transport for one connection: moves its bytes and serialises access to its loop. It notifies the
@@ -32,6 +36,25 @@ public interface Wire {
 
     /** Sends a buffer's content as soon as possible and releases it. On the loop. */
     void send(ByteBuf frames);
+
+    /** Sends a buffer and then a slice of a file, as {@link #send(ByteBuf)} does, and closes the file. On the loop. */
+    default void send(ByteBuf frames, FileSlice tail) {
+        try (tail) {
+            int left = tail.length();
+            while (left > 0) {
+                int count = frames.writeBytes(tail.channel(), tail.position() + tail.length() - left, left);
+                if (count < 0) {
+                    throw new EOFException("the file was cut");
+                }
+                left -= count;
+            }
+            send(frames);
+        } catch (IOException e) {
+            LoggerFactory.getLogger(Wire.class).warn("a file cannot be sent: {}", e.toString());
+            frames.release();
+            close();
+        }
+    }
 
     /** Closes the wire; {@link FramedConnection#lost} is called later, once. On the loop. */
     void close();

@@ -19,6 +19,8 @@ final class FrameDecoder extends ByteToMessageDecoder {
     private final FramedConnection connection;
 
     FrameDecoder(FramedConnection connection) {
+        // A large frame comes in several pieces, which are not copied together before they are read.
+        setCumulator(COMPOSITE_CUMULATOR);
         this.connection = connection;
     }
 

@@ -17,6 +17,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -24,6 +25,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -63,6 +65,7 @@ import org.slf4j.LoggerFactory;
 public final class NettyTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final int ACCEPT_BACKLOG = 1_024;
+    private static final int MOST_RECEIVED_AT_ONCE = 256 << 10;
     private static final int CLOSE_WAIT_SECONDS = 5;
     /** No limit. */
     private static final int EVENTS_AT_ONCE = 0;
@@ -160,6 +163,7 @@ public final class NettyTransport implements Transport {
                 .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
+                .childOption(ChannelOption.RCVBUF_ALLOCATOR, receiving())
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -258,6 +262,7 @@ public final class NettyTransport implements Transport {
                 .group(loops)
                 .option(ChannelOption.ALLOCATOR, allocator)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
+                .option(ChannelOption.RCVBUF_ALLOCATOR, receiving())
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -279,6 +284,11 @@ public final class NettyTransport implements Transport {
         channel.pipeline().addLast(new FrameDecoder(connection));
         channels.add(channel);
         return connection;
+    }
+
+    /** Grows with what comes at once, so that blocks come in few pieces. */
+    private static RecvByteBufAllocator receiving() {
+        return new AdaptiveRecvByteBufAllocator(64, 2 << 10, MOST_RECEIVED_AT_ONCE);
     }
 
     private WriteBufferWaterMark waterMark() {

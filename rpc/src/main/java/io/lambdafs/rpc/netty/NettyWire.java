@@ -1,11 +1,14 @@
 package io.lambdafs.rpc.netty;
 
+import io.lambdafs.rpc.FileSlice;
 import io.lambdafs.rpc.framing.FramedConnection;
 import io.lambdafs.rpc.framing.LoopResources;
 import io.lambdafs.rpc.framing.Wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +68,18 @@ record NettyWire(Channel channel, int lowWaterMark) implements Wire {
     @Override
     public void send(ByteBuf frames) {
         channel.writeAndFlush(frames, channel.voidPromise());
+    }
+
+    /** {@inheritDoc} By the system, from its cache to the socket; TLS needs the bytes here. */
+    @Override
+    public void send(ByteBuf frames, FileSlice tail) {
+        if (channel.pipeline().get(SslHandler.class) != null) {
+            Wire.super.send(frames, tail);
+            return;
+        }
+        channel.write(frames, channel.voidPromise());
+        channel.writeAndFlush(
+                new DefaultFileRegion(tail.channel(), tail.position(), tail.length()), channel.voidPromise());
     }
 
     @Override

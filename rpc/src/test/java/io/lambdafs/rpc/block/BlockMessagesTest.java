@@ -38,7 +38,15 @@ class BlockMessagesTest {
                         bytes(random, BlockTokens.MAX_BYTES),
                         random.nextLong() >>> 1,
                         random.nextInt(1, WriteChunk.MAX_BYTES + 1)),
-                new BlockBytes(random.nextLong() >>> 1, bytes(random, 300), random.nextInt()));
+                new BlockBytes(random.nextLong() >>> 1, bytes(random, 300), random.nextInt()),
+                new ReadPieces(
+                        bytes(random, BlockTokens.MAX_BYTES),
+                        random.nextLong() >>> 1,
+                        random.nextInt(1, WriteChunk.MAX_BYTES + 1)),
+                new BlockPieces(
+                        random.nextLong() >>> 1,
+                        random.ints(random.nextInt(1, 17)).toArray(),
+                        null));
     }
 
     private static byte[] bytes(Random random, int most) {
@@ -116,6 +124,9 @@ class BlockMessagesTest {
         assertRefused(new ReadBlock(new byte[1], 0, WriteChunk.MAX_BYTES + 1));
         assertRefused(new ReadBlock(new byte[1], 0, 0));
         assertRefused(new FinishWrite(1, -1, 0));
+        assertRefused(new ReadPieces(new byte[1], 0, WriteChunk.MAX_BYTES + 1));
+        assertRefused(new BlockPieces(0, new int[0], null));
+        assertRefused(new BlockPieces(0, new int[17], null));
     }
 
     private void assertRefused(Message message) {
@@ -138,6 +149,7 @@ class BlockMessagesTest {
 
         assertThat(new OpenWrite(new byte[] {7, 7}).toString()).doesNotContain(seven);
         assertThat(new ReadBlock(new byte[] {7, 7}, 0, 1).toString()).doesNotContain(seven);
+        assertThat(new ReadPieces(new byte[] {7, 7}, 0, 1).toString()).doesNotContain(seven);
         assertThat(new WriteChunk(1, 2, new byte[3], 4)).hasToString("WriteChunk[stream=1, offset=2, 3 bytes]");
     }
 }

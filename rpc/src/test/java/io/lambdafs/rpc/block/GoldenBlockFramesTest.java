@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,11 +20,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What clients and datanodes of an earlier version wrote; see {@link GoldenFrames}. */
 class GoldenBlockFramesTest {
     private static final String FILE = "0.1.0.blocks.frames";
+    /** What came with blocks that are sent from their files. */
+    private static final String PIECES = "pieces.blocks.frames";
 
     private final Codec codec = BlockMessages.codec();
 
     static List<GoldenFrames.Frame> frames() {
-        return GoldenFrames.read(GoldenBlockFramesTest.class, FILE);
+        return Stream.of(FILE, PIECES)
+                .flatMap(file -> GoldenFrames.read(GoldenBlockFramesTest.class, file).stream())
+                .toList();
     }
 
     @ParameterizedTest
@@ -46,5 +51,7 @@ class GoldenBlockFramesTest {
         List<Message> messages = new ArrayList<>(BlockMessagesTest.each(new Random(1)));
         messages.addAll(BlockMessagesTest.each(new Random(2)));
         GoldenFrames.write(FILE, codec, messages);
+        messages.removeIf(each -> !(each instanceof ReadPieces) && !(each instanceof BlockPieces));
+        GoldenFrames.write(PIECES, codec, messages);
     }
 }

@@ -62,11 +62,17 @@ public final class FramesFuzz {
             if (in.remaining() > Frame.VERSION_AT && in.get(at + Frame.VERSION_AT) != Frame.VERSION) {
                 return false;
             }
+            if (in.remaining() >= Frame.BODY_AT + Integer.BYTES && in.get(at + Frame.KIND_AT) == Frame.TAILED_REPLY) {
+                int head = in.getInt(at + Frame.BODY_AT);
+                if (head < 1 || head > length - Frame.HEAD_BYTES - Integer.BYTES - 1) {
+                    return false;
+                }
+            }
             if (in.remaining() < Frame.LENGTH_BYTES + length) {
                 return true;
             }
             byte kind = in.get(at + Frame.KIND_AT);
-            if (kind != Frame.REQUEST && kind != Frame.REPLY) {
+            if (kind != Frame.REQUEST && kind != Frame.REPLY && kind != Frame.TAILED_REPLY) {
                 return false;
             }
             in.position(at + Frame.LENGTH_BYTES + length);

@@ -22,6 +22,15 @@ public interface BlockReader extends AutoCloseable {
      */
     CompletionStage<ByteBuffer> read(long offset, int length);
 
+    /**
+     * Reads a range.
+     *
+     * @param spare an array that the bytes may be put into where they fit; nobody else uses it from now on, and where the read fails it is not used again
+     */
+    default CompletionStage<ByteBuffer> read(long offset, int length, byte[] spare) {
+        return read(offset, length);
+    }
+
     /** Why a range is not read; null where it lies within a block, and is not too long. */
     static @Nullable FsException refusal(Block block, long offset, int length) {
         return offset < 0 || length < 1 || length > MAX_LENGTH || offset > block.length() - length

@@ -4,9 +4,12 @@ import io.lambdafs.client.block.Datanodes.Link;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.BlockBytes;
+import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.ReadBlock;
+import io.lambdafs.rpc.block.ReadPieces;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +31,9 @@ final class DatanodeReader implements BlockReader {
     private final int mostAttempts;
 
     private int current;
+    /** Whether a datanode of an earlier version was met, which knows one way to read only. */
+    private volatile boolean isOld;
+
     private boolean closed;
     private @Nullable Use use;
 
@@ -51,6 +57,11 @@ final class DatanodeReader implements BlockReader {
 
     @Override
     public CompletionStage<ByteBuffer> read(long offset, int length) {
+        return read(offset, length, new byte[0]);
+    }
+
+    @Override
+    public CompletionStage<ByteBuffer> read(long offset, int length, byte[] spare) {
         FsException refusal = BlockReader.refusal(source.block(), offset, length);
         if (refusal != null) {
             return CompletableFuture.failedFuture(refusal);
@@ -58,7 +69,7 @@ final class DatanodeReader implements BlockReader {
         if (mostAttempts == 0) {
             return CompletableFuture.failedFuture(Datanodes.noneServes(what(), source.store(), null));
         }
-        Range range = new Range(offset, new byte[length]);
+        Range range = new Range(offset, spare.length < length ? new byte[length] : spare, length);
         range.fill();
         return range.result;
     }
@@ -72,13 +83,15 @@ final class DatanodeReader implements BlockReader {
         final CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
         private final long offset;
         private final byte[] bytes;
+        private final int length;
         private int asked;
         private int missing;
 
-        Range(long offset, byte[] bytes) {
+        Range(long offset, byte[] bytes, int length) {
             this.offset = offset;
             this.bytes = bytes;
-            missing = bytes.length;
+            this.length = length;
+            missing = length;
         }
 
         void fill() {
@@ -95,34 +108,47 @@ final class DatanodeReader implements BlockReader {
         }
 
         private synchronized @Nullable Chunk cut() {
-            if (asked == bytes.length || result.isDone()) {
+            if (asked == length || result.isDone()) {
                 return null;
             }
             int at = asked;
             // Chunks end where the datanode's checksums do.
-            int length = (int) Math.min(bytes.length - at, CHUNK_BYTES - (offset + at) % CHUNK_BYTES);
-            asked += length;
-            return new Chunk(this, at, length);
+            int part = (int) Math.min(length - at, CHUNK_BYTES - (offset + at) % CHUNK_BYTES);
+            asked += part;
+            return new Chunk(this, at, part);
         }
 
         void take(Chunk chunk, byte[] content) {
             System.arraycopy(content, 0, bytes, chunk.at(), content.length);
+            taken(chunk);
+        }
+
+        void taken(Chunk chunk) {
             boolean whole;
             synchronized (this) {
-                missing -= content.length;
+                missing -= chunk.length();
                 whole = missing == 0;
             }
             if (whole) {
-                result.complete(ByteBuffer.wrap(bytes));
+                result.complete(ByteBuffer.wrap(bytes, 0, length).slice());
             } else {
                 askNext();
             }
         }
     }
 
-    private record Chunk(Range range, int at, int length) {}
+    private record Chunk(Range range, int at, int length) {
+        long offset() {
+            return range.offset + at;
+        }
+    }
 
+    /** Pieces that the datanode only passes on are checked here; where they are not what was written, or there is no seal for a part, it checks them. */
     private void ask(Chunk chunk, int attempt) {
+        ask(chunk, attempt, !isOld && Pieces.canCheck(source.block(), chunk.offset(), chunk.length()));
+    }
+
+    private void ask(Chunk chunk, int attempt, boolean inPieces) {
         Use on;
         int index;
         synchronized (this) {
@@ -143,30 +169,74 @@ final class DatanodeReader implements BlockReader {
             on.underWay++;
         }
         Use used = on;
-        ReadBlock message = new ReadBlock(source.token(), chunk.range().offset + chunk.at(), chunk.length());
+        if (inPieces) {
+            askForPieces(chunk, attempt, used);
+            return;
+        }
+        ReadBlock message = new ReadBlock(source.token(), chunk.offset(), chunk.length());
         used.link
                 .thenCompose(at -> at.connection().request(message, CHUNK_NANOS))
+                .whenComplete(
+                        (answer, thrown) -> answered(chunk, attempt, used, failure(chunk, answer, thrown), answer));
+    }
+
+    private void askForPieces(Chunk chunk, int attempt, Use used) {
+        ReadPieces message = new ReadPieces(source.token(), chunk.offset(), chunk.length());
+        Pieces pieces = new Pieces(chunk.offset(), chunk.range().bytes, chunk.at(), chunk.length());
+        used.link
+                .thenCompose(at -> at.connection().request(message, pieces, CHUNK_NANOS))
                 .whenComplete((answer, thrown) -> {
-                    FsException why = failure(message, answer, thrown);
-                    ended(used, why != null && Datanodes.mayGoElsewhere(why.code()));
-                    if (why == null && answer instanceof BlockBytes content) {
-                        chunk.range().take(chunk, content.bytes());
-                    } else if (why != null) {
-                        failed(chunk, attempt, why);
+                    if (answer instanceof BlockPieces && pieces.areWhole()) {
+                        ended(used, false);
+                        chunk.range().taken(chunk);
+                    } else if (answer instanceof BlockPieces) {
+                        // The datanode that has sent them is to look at them itself, and to drop a bad copy.
+                        broken(used, false);
+                        ask(chunk, attempt + 1, false);
+                    } else if (answer instanceof Failed failed && failed.code() == ErrorCode.BAD_FRAME) {
+                        isOld = true;
+                        ended(used, false);
+                        ask(chunk, attempt, false);
+                    } else {
+                        answered(chunk, attempt, used, failure(chunk, answer, thrown), answer);
                     }
                 });
     }
 
+    private void answered(Chunk chunk, int attempt, Use used, @Nullable FsException why, @Nullable Message answer) {
+        ended(used, why != null && Datanodes.mayGoElsewhere(why.code()));
+        if (why == null && answer instanceof BlockBytes content) {
+            chunk.range().take(chunk, content.bytes());
+        } else if (why != null) {
+            failed(chunk, attempt, why);
+        }
+    }
+
     /** One answer has come: where it is a failure, others that are under way on that connection may yet do well, and what follows goes elsewhere. */
     private void ended(Use used, boolean failed) {
+        if (failed) {
+            broken(used, true);
+            return;
+        }
+        over(used);
+    }
+
+    /** As {@link #ended}, where the connection is not used any more. */
+    private void broken(Use used, boolean elsewhere) {
+        synchronized (this) {
+            used.failed = true;
+            if (use == used) {
+                use = null;
+                current = elsewhere ? (current + 1) % source.datanodes().size() : current;
+            }
+        }
+        over(used);
+    }
+
+    private void over(Use used) {
         boolean unused;
         synchronized (this) {
             used.underWay--;
-            used.failed |= failed;
-            if (failed && use == used) {
-                use = null;
-                current = (current + 1) % source.datanodes().size();
-            }
             unused = used.underWay == 0 && (closed || used.failed) && use != used;
         }
         if (unused) {
@@ -184,8 +254,7 @@ final class DatanodeReader implements BlockReader {
         });
     }
 
-    private static @Nullable FsException failure(
-            ReadBlock asked, @Nullable Message answer, @Nullable Throwable thrown) {
+    private static @Nullable FsException failure(Chunk asked, @Nullable Message answer, @Nullable Throwable thrown) {
         FsException why = Datanodes.failure(answer, thrown);
         if (why != null) {
             return why;
@@ -193,7 +262,9 @@ final class DatanodeReader implements BlockReader {
         if (!(answer instanceof BlockBytes content)
                 || content.offset() != asked.offset()
                 || content.bytes().length != asked.length()) {
-            return new FsException(ErrorCode.INTERNAL, "not the answer to " + asked + ": " + answer);
+            return new FsException(
+                    ErrorCode.INTERNAL,
+                    "not the " + asked.length() + " bytes at " + asked.offset() + ", but " + answer);
         }
         if (DatanodeWriter.crc(content.bytes()) != content.crc32c()) {
             return new FsException(

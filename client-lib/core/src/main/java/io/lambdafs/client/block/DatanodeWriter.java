@@ -6,6 +6,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.block.Crc32c;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.OpenWrite;
 import io.lambdafs.rpc.block.WriteChunk;
@@ -36,9 +37,11 @@ final class DatanodeWriter implements BlockWriter {
 
     private final Datanodes datanodes;
     private final LocatedBlock target;
-    private final CRC32C crc = new CRC32C();
-    private final Deque<byte[]> waiting = new ArrayDeque<>();
+    private final Deque<Chunk> waiting = new ArrayDeque<>();
     private final CompletableFuture<Block> finished = new CompletableFuture<>();
+
+    /** CRC-32C of all that is in chunks. */
+    private int whole;
 
     private byte[] filling = new byte[0];
     private int filled;
@@ -57,6 +60,9 @@ final class DatanodeWriter implements BlockWriter {
     private @Nullable Link link;
     private @Nullable FsException failure;
     private @Nullable CompletableFuture<Void> room;
+
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Chunk(byte[] bytes, int crc32c) {}
 
     DatanodeWriter(Datanodes datanodes, LocatedBlock target) {
         this.datanodes = datanodes;
@@ -93,7 +99,6 @@ final class DatanodeWriter implements BlockWriter {
     }
 
     private void cut(ByteBuffer bytes) {
-        crc.update(bytes.duplicate());
         taken += bytes.remaining();
         while (bytes.hasRemaining()) {
             if (filled == 0) {
@@ -110,7 +115,9 @@ final class DatanodeWriter implements BlockWriter {
 
     private void endChunk() {
         byte[] chunk = filled == filling.length ? filling : Arrays.copyOf(filling, filled);
-        waiting.add(chunk);
+        int sum = crc(chunk);
+        whole = Crc32c.join(whole, sum, chunk.length);
+        waiting.add(new Chunk(chunk, sum));
         waitingBytes += chunk.length;
         filled = 0;
     }
@@ -183,23 +190,24 @@ final class DatanodeWriter implements BlockWriter {
             opening = true;
             return () -> open(0, null);
         }
-        byte[] chunk = waiting.peek();
+        Chunk chunk = waiting.peek();
         if (chunk == null) {
             finishSent = true;
-            FinishWrite finish = new FinishWrite(stream, taken, (int) crc.getValue());
+            FinishWrite finish = new FinishWrite(stream, taken, whole);
             return () -> to.connection().request(finish, FINISH_NANOS).whenComplete(this::finished);
         }
-        if (underWay + chunk.length > windowBytes) {
+        int length = chunk.bytes().length;
+        if (underWay + length > windowBytes) {
             return null;
         }
         waiting.remove();
-        waitingBytes -= chunk.length;
-        underWay += chunk.length;
-        WriteChunk message = new WriteChunk(stream, sent, chunk, crc(chunk));
-        sent += chunk.length;
+        waitingBytes -= length;
+        underWay += length;
+        WriteChunk message = new WriteChunk(stream, sent, chunk.bytes(), chunk.crc32c());
+        sent += length;
         return () -> to.connection()
                 .request(message, CHUNK_NANOS)
-                .whenComplete((answer, thrown) -> acknowledged(chunk.length, answer, thrown));
+                .whenComplete((answer, thrown) -> acknowledged(length, answer, thrown));
     }
 
     static int crc(byte[] bytes) {
@@ -283,7 +291,7 @@ final class DatanodeWriter implements BlockWriter {
         Link at;
         synchronized (this) {
             Block block = target.block();
-            expected = new Block(block.id(), block.generation(), taken, (int) crc.getValue());
+            expected = new Block(block.id(), block.generation(), taken, whole);
             at = link;
         }
         if (why != null) {

@@ -12,7 +12,10 @@ import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.BlockBytes;
+import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.ReadBlock;
+import io.lambdafs.rpc.block.ReadPieces;
+import io.lambdafs.rpc.block.Seal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -245,5 +248,72 @@ class DatanodeReaderTest {
         assertThat(datanodes.lines.get(0).isOpen()).isFalse();
         assertThat(read.toCompletableFuture().join()).isEqualTo(ByteBuffer.wrap(content, 0, 2 * CHUNK));
         assertThat(datanodes.ports(ReadBlock.class)).containsExactly(1, 1, 2);
+    }
+
+    @Test
+    void shouldCheckPiecesItselfAndAskForTheRestAsBefore() {
+        datanodes.sendPieces = true;
+
+        assertReads(0, LENGTH);
+        assertThat(datanodes.asked(ReadBlock.class)).isEmpty();
+        assertReads(100_000, 3 * CHUNK);
+
+        assertThat(datanodes.asked(ReadPieces.class))
+                .allSatisfy(asked -> assertThat(asked.offset() % Seal.GRANULE).isZero());
+        assertThat(datanodes.asked(ReadBlock.class))
+                .extracting(ReadBlock::offset)
+                .containsExactly(100_000L, 3L * CHUNK);
+    }
+
+    @Test
+    void shouldHaveTheDatanodeItselfLookAtPiecesThatAreNotWhatWasWritten() {
+        datanodes.sendPieces = true;
+        for (int at : new int[] {0, Seal.GRANULE - 1, CHUNK + 70_000, LENGTH - 1}) {
+            datanodes.sent = written -> {
+                byte[] damaged = written.clone();
+                damaged[at] ^= 1;
+                return damaged;
+            };
+            datanodes.asked.clear();
+            reader.close();
+            BlockReader fresh = transfer.read(located(block, 0, 1, 2));
+
+            assertThat(fresh.read(0, LENGTH).toCompletableFuture().join()).isEqualTo(ByteBuffer.wrap(content));
+
+            assertThat(datanodes.asked(ReadBlock.class))
+                    .singleElement()
+                    .satisfies(asked -> assertThat(asked.offset()).isEqualTo(at - at % CHUNK));
+            assertThat(datanodes.ports(ReadBlock.class)).containsExactly(1);
+        }
+    }
+
+    @Test
+    void shouldTakeNoPiecesButThoseItAskedFor() {
+        datanodes.sendPieces = true;
+        List<Function<ReadPieces, Message>> wrong = List.of(
+                asked -> new BlockPieces(asked.offset() + Seal.GRANULE, new int[4], null),
+                asked -> new BlockPieces(asked.offset(), new int[3], null),
+                asked -> new BlockPieces(asked.offset(), new int[4], null),
+                asked -> new BlockBytes(asked.offset(), new byte[5], DatanodeWriter.crc(new byte[5])),
+                asked -> Done.DONE);
+        for (Function<ReadPieces, Message> each : wrong) {
+            datanodes.hook = (line, message) -> line.port == 1 && message instanceof ReadPieces asked
+                    ? CompletableFuture.completedFuture(each.apply(asked))
+                    : null;
+            BlockReader fresh = transfer.read(located(block, 0, 1, 2));
+            ByteBuffer read = fresh.read(0, CHUNK).toCompletableFuture().join();
+            assertThat(read).isEqualTo(ByteBuffer.wrap(content, 0, CHUNK));
+        }
+    }
+
+    @Test
+    void shouldTakeCheckedBytesFromADatanodeThatHasNoFile() {
+        datanodes.sendPieces = true;
+        datanodes.hook = (line, message) -> message instanceof ReadPieces asked
+                ? CompletableFuture.completedFuture(
+                        line.serve(new ReadBlock(asked.token(), asked.offset(), asked.length())))
+                : null;
+
+        assertReads(0, LENGTH);
     }
 }

@@ -10,38 +10,51 @@ import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.block.BlockBytes;
+import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.OpenWrite;
 import io.lambdafs.rpc.block.ReadBlock;
+import io.lambdafs.rpc.block.ReadPieces;
+import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteFinished;
 import io.lambdafs.rpc.block.WriteOpened;
 import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Datanodes that share a block store in memory, and the transport to them. They do what is asked, unless the test answers. Not thread-safe. */
 public final class MemoryDatanodes implements Transport {
+    private static final int SENT_AT_ONCE = 50_001;
     public static final int WINDOW_BYTES = 4 << 20;
 
     /** What a test answers in place of a datanode; null where the datanode shall. */
     public BiFunction<Line, Message, @Nullable CompletionStage<Message>> hook = (line, message) -> null;
     /** In place of a new connection; null where there shall be one. */
     public @Nullable CompletionStage<Connection> connecting;
+
+    /** What lies in the file of a datanode, of the bytes that were written. */
+    public UnaryOperator<byte[]> sent = UnaryOperator.identity();
+    /** Whether they answer {@link ReadPieces}, which those of an earlier version do not know. */
+    public boolean sendPieces;
 
     public final List<Line> lines = new ArrayList<>();
     /** By labels. */
@@ -80,6 +93,29 @@ public final class MemoryDatanodes implements Transport {
             return instead != null ? instead : CompletableFuture.completedFuture(serve(message));
         }
 
+        @Override
+        public CompletionStage<Message> request(Message message, TailSink sink, long timeoutNanos) {
+            if (!sendPieces) {
+                return CompletableFuture.completedFuture(
+                        new Failed(ErrorCode.BAD_FRAME, "malformed message: unknown message type"));
+            }
+            ReadPieces read = (ReadPieces) message;
+            return request(message, timeoutNanos)
+                    .thenApply(answer -> answer instanceof BlockPieces pieces ? send(read, pieces, sink) : answer);
+        }
+
+        /** The bytes come in parts that have nothing to do with granules. */
+        private Message send(ReadPieces read, BlockPieces pieces, TailSink sink) {
+            byte[] content = Objects.requireNonNull(sent.apply(blocks.get(text(read.token()))));
+            sink.begin(pieces, read.length());
+            int end = (int) read.offset() + read.length();
+            for (int at = (int) read.offset(); at < end; at += SENT_AT_ONCE) {
+                sink.take(ByteBuffer.wrap(content, at, Math.min(SENT_AT_ONCE, end - at))
+                        .asReadOnlyBuffer());
+            }
+            return pieces;
+        }
+
         /** What the datanode does and answers. */
         public Message serve(Message message) {
             if (message instanceof OpenWrite open) {
@@ -108,6 +144,9 @@ public final class MemoryDatanodes implements Transport {
                 return new WriteFinished(
                         new Block(Long.parseLong(parts[1]), Long.parseLong(parts[4]), content.length, crc));
             }
+            if (message instanceof ReadPieces read) {
+                return pieces(read);
+            }
             ReadBlock read = (ReadBlock) message;
             byte[] content = blocks.get(text(read.token()));
             if (content == null) {
@@ -115,6 +154,19 @@ public final class MemoryDatanodes implements Transport {
             }
             byte[] part = Arrays.copyOfRange(content, (int) read.offset(), (int) read.offset() + read.length());
             return new BlockBytes(read.offset(), part, DatanodeWriter.crc(part));
+        }
+
+        private Message pieces(ReadPieces read) {
+            byte[] content = blocks.get(text(read.token()));
+            if (content == null) {
+                return new Failed(ErrorCode.BLOCK_MISSING, "no such block");
+            }
+            int[] checksums = new int[(read.length() + Seal.GRANULE - 1) / Seal.GRANULE];
+            for (int i = 0; i < checksums.length; i++) {
+                int at = (int) read.offset() + i * Seal.GRANULE;
+                checksums[i] = Seal.crc(content, at, Math.min(Seal.GRANULE, content.length - at));
+            }
+            return new BlockPieces(read.offset(), checksums, null);
         }
 
         @Override
