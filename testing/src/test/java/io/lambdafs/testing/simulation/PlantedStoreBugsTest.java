@@ -5,19 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The patches in {@code src/test/planted-stores}, which {@code ./lambdafs test --planted-stores} tries on PostgreSQL and NDB, fit the sources. */
+/** The patches that {@code ./lambdafs test --planted-stores} and {@code --planted-blocks} try by tests that must miss what they take away fit the sources. */
 @Tag("once")
 class PlantedStoreBugsTest {
     private static final String CAUGHT = "Caught by ";
-    private static final PlantedPatches PATCHES = PlantedPatches.of("planted-stores", "lambdafs.planted.stores", "all");
 
-    @Test
-    void shouldHavePatchesThatFitTheSourcesAndNameATestThatThereIs() throws IOException {
-        PATCHES.assertAllFit(6);
-        for (Path patch : PATCHES.all()) {
+    @ParameterizedTest
+    @CsvSource({"planted-stores, 6", "planted-blocks, 10"})
+    void shouldHavePatchesThatFitTheSourcesAndNameATestThatThereIs(String folder, int least) throws IOException {
+        PlantedPatches patches = new PlantedPatches(folder, List.of("all"));
+        patches.assertAllFit(least);
+        for (Path patch : patches.all()) {
             String line = Files.readAllLines(patch).get(1);
             assertThat(line).as("%s", patch).startsWith(CAUGHT);
             String[] words = line.substring(CAUGHT.length()).split(" ");

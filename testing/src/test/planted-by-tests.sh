@@ -1,12 +1,12 @@
-# Sourced by ./lambdafs test --planted-stores: each patch here takes away what an engine's tests must miss.
+# Sourced by ./lambdafs test --planted-stores and --planted-blocks: each patch of these folders takes away what the tests that it names must miss.
 
-planted_store_bug() { # the patch, a copy of the checkout: whether the test that the patch names fails
+planted_bug() { # the patch, a copy of the checkout: whether the test that the patch names fails
     local module class name log status=0
     read -r module class <<EOF
 $(sed -n 's/^Caught by //p' "$1")
 EOF
     name=$(basename "$1" .patch)
-    log=$ROOT/target/planted-stores/$name.log
+    log=${2%/tree}/$name.log
     if [ "$module" = store-ndb ] && [ -z "${CLUSTERJ_JAR:-}" ]; then echo "skipped $name: CLUSTERJ_JAR is not set"; return 0; fi
     patch -d "$2" -p1 -s <"$1" || { echo "$name does not fit the sources"; return 1; }
     mvn -q -B -f "$2/pom.xml" -Dlauncher -pl "$module" -am -Dtest="$class" -Dsurefire.failIfNoSpecifiedTests=false test \
@@ -17,9 +17,10 @@ EOF
     echo "caught $name by $(sed -n "s/^\\[ERROR\\] *\\($class\\.[A-Za-z]*\\).*/\\1/p; s/^\\[ERROR\\] .*\\.\\($class\\.[A-Za-z]*\\).*FAILURE.*/\\1/p" "$log" | sort -u | head -n 3 | paste -sd' ' -)"
 }
 
-test_planted_stores() { # names of patches; all where there are none
-    local folder=$ROOT/testing/src/test/planted-stores tree=$ROOT/target/planted-stores/tree each status=0
-    has patch || fail "test --planted-stores needs patch" "$EXIT_USAGE"
+test_planted() { # a folder of patches, names of some; all where there are none
+    local folder=$ROOT/testing/src/test/$1 tree=$ROOT/target/$1/tree each status=0
+    has patch || fail "test --$1 needs patch" "$EXIT_USAGE"
+    shift
     for each in "$@"; do
         [ -f "$folder/$each.patch" ] || { say "lambdafs test: no planted bug '$each' in $folder"; exit "$EXIT_USAGE"; }
     done
@@ -28,9 +29,9 @@ test_planted_stores() { # names of patches; all where there are none
     mkdir -p "$tree"
     tar -C "$ROOT" --exclude=target --exclude=.git --exclude=node_modules -cf - . | tar -C "$tree" -xf -
     if [ $# = 0 ]; then
-        for each in "$folder"/*.patch; do planted_store_bug "$each" "$tree" || status=$?; done
+        for each in "$folder"/*.patch; do planted_bug "$each" "$tree" || status=$?; done
     else
-        for each in "$@"; do planted_store_bug "$folder/$each.patch" "$tree" || status=$?; done
+        for each in "$@"; do planted_bug "$folder/$each.patch" "$tree" || status=$?; done
     fi
     [ "$status" = 0 ] || exit "$EXIT_FAILED"
 }
