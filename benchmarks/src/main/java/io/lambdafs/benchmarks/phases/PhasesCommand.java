@@ -15,6 +15,7 @@ import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;
+import io.lambdafs.hammer.measure.ResultPage;
 import io.lambdafs.hammer.phases.PhasesSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,10 +86,14 @@ abstract class PhasesCommand extends ReportedCommand {
             targets.addAll(peers.start(bench));
             targets.addAll(more(bench));
             ArrayNode rows = JsonNodeFactory.instance.arrayNode();
-            List<String> failures = new PhasesTurns(console, rows).run(targets, sizes, bench.folder());
             ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
             tree.put("bytes", sizes.get(0).bytes()).put("shared", sizes.get(0).shared());
             tree.set("phases", rows);
+            PhasesTurns turns = new PhasesTurns(
+                    console,
+                    rows,
+                    state -> soFar(new BenchResult(tree.deepCopy().put(ResultPage.UNFINISHED, state), "")));
+            List<String> failures = turns.run(targets, sizes, bench.folder());
             return new BenchResult(tree, text(sizes.get(0), rows), failures);
         }
     }

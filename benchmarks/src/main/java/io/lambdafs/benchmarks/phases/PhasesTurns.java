@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Runs experiments on several file systems in turns, in reversed order with every size. λFS alone is measured through
@@ -25,11 +26,16 @@ final class PhasesTurns {
 
     private final Console console;
     private final ArrayNode rows;
+    private final Consumer<String> unfinished;
 
-    /** @param rows receives a row for each phase */
-    PhasesTurns(Console console, ArrayNode rows) {
+    /**
+     * @param rows receives a row for each phase
+     * @param unfinished receives, after every turn but the last, how many are over
+     */
+    PhasesTurns(Console console, ArrayNode rows, Consumer<String> unfinished) {
         this.console = console;
         this.rows = rows;
+        this.unfinished = unfinished;
     }
 
     /**
@@ -67,12 +73,18 @@ final class PhasesTurns {
                         root(each, name + "-warm-up")));
             }
             List<PhasesProcess> turns = new ArrayList<>(all);
+            int done = 0;
+            int wanted = sizes.size() * all.size();
             for (PhasesSettings size : sizes) {
                 for (PhasesProcess each : turns) {
                     console.progress(
                             "  " + size.clients() + " clients: " + each.target().name() + " " + each.api());
                     FsPath root = root(each, name + "-" + sizes.indexOf(size) + "-" + size.clients());
                     add(each, size, each.run(size.below(root)), failures);
+                    done++;
+                    if (done < wanted) {
+                        unfinished.accept(done + " of " + wanted + " turns are over");
+                    }
                 }
                 Collections.reverse(turns);
             }

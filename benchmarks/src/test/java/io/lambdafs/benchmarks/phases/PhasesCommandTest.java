@@ -92,6 +92,7 @@ final class PhasesCommandTest {
         try (Stream<Path> left = Files.list(one)) {
             assertThat(left).as("what it made is gone").isEmpty();
         }
+        assertThat(folder.resolve("out/mdtest.html")).content().doesNotContain("Unfinished:");
         assertThat(folder.resolve("out/mdtest.csv"))
                 .content()
                 .startsWith("target,api,clients,files,durability,phase,operations");

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Reads the events of a cluster's live page, as the page does in a browser, until it is closed. Thread-safe. */
 final class Viewer implements AutoCloseable {
     private static final long FIRST_SECONDS = 10;
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final InputStream events;
     private final CountDownLatch first = new CountDownLatch(1);
@@ -27,8 +28,8 @@ final class Viewer implements AutoCloseable {
      */
     Viewer(URI page) throws IOException, InterruptedException {
         URI stream = URI.create(page.toString().replace("/dashboard", "/dashboard/events"));
-        HttpResponse<InputStream> answer = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(stream).build(), HttpResponse.BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> answer =
+                HTTP.send(HttpRequest.newBuilder(stream).build(), HttpResponse.BodyHandlers.ofInputStream());
         events = answer.body();
         if (answer.statusCode() != 200) {
             throw new IOException("the live page's events are not to be had: "

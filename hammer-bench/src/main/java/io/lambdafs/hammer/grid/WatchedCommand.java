@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
 public final class WatchedCommand extends ReportedCommand {
     private static final int FILES = 1_024;
     private static final int CLIENTS = 64;
-    private static final double WARM_UP_SECONDS = 8;
+    /** Turns of each kind before those that count: code of clients, instances and gateway is compiled in them. */
+    private static final int WARM_UP_PAIRS = 4;
 
     @Option(names = "--viewers", paramLabel = "N", description = "Pages that are open (default ${DEFAULT-VALUE}).")
     private int viewers = 1;
@@ -63,7 +64,11 @@ public final class WatchedCommand extends ReportedCommand {
             URI page = temporary.cluster().gatewayClient().dashboard();
             CachedFiles files = new CachedFiles(FsPath.of("/watched"), FILES);
             files.make(client);
-            perSecond(client, files, WARM_UP_SECONDS);
+            for (int pair = 0; pair < WARM_UP_PAIRS; pair++) {
+                console.progress("warming up");
+                double unused = perSecond(client, files, seconds) + watched(page, client, files);
+            }
+            bytes = 0;
             for (int pair = 0; pair < pairs; pair++) {
                 // Who comes first changes.
                 if (pair % 2 == 0) {

@@ -30,12 +30,21 @@ public abstract class ReportedCommand extends BenchCommand {
                 "--report " + report + " is not a directory that can be written");
     }
 
+    /** Has the report hold what there is so far, for who interrupts the measurement; its end replaces it. */
+    protected final void soFar(BenchResult partial) {
+        if (report != null) {
+            ResultPage.write(name(), partial, report);
+        }
+    }
+
     @Override
     final void keep(BenchResult result) {
         if (report != null) {
-            String name = Objects.requireNonNull(getClass().getAnnotation(Command.class))
-                    .name();
-            console.say("report: " + ResultPage.write(name, result, report));
+            console.say("report: " + ResultPage.write(name(), result, report));
         }
+    }
+
+    private String name() {
+        return Objects.requireNonNull(getClass().getAnnotation(Command.class)).name();
     }
 }

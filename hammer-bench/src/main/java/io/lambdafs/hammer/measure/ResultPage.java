@@ -18,6 +18,9 @@ import java.util.Map;
 
 /** The page of any result: its tables, and their columns of numbers as bars; JSON and CSV beside it. Stateless. */
 public final class ResultPage {
+    /** In a result that is not complete: what of it there is. */
+    public static final String UNFINISHED = "unfinished";
+
     /** More bars than these nobody compares. */
     private static final int MOST_BARS = 100;
 
@@ -63,7 +66,8 @@ public final class ResultPage {
     }
 
     private static String html(String name, BenchResult result, List<Table> tables) {
-        StringBuilder body = new StringBuilder();
+        StringBuilder body =
+                new StringBuilder(PageParts.state(result.json().path(UNFINISHED).asText("")));
         ArrayNode plots = JsonNodeFactory.instance.arrayNode();
         for (Table table : tables) {
             body.append("<section>\n<h2>")

@@ -68,6 +68,15 @@ final class ResultPageTest {
     }
 
     @Test
+    void shouldSayOfAPageThatSomethingIsMissing() throws Exception {
+        assertThat(Files.readString(ResultPage.write("micro", result(), folder)))
+                .doesNotContain("Unfinished:");
+        ObjectNode partial = result().json().put(ResultPage.UNFINISHED, "1 of 3 turns are over");
+        assertThat(Files.readString(ResultPage.write("micro", new BenchResult(partial, ""), folder)))
+                .contains("Unfinished:</strong> 1 of 3 turns are over.");
+    }
+
+    @Test
     void shouldBeDrawnByABrowser() throws Exception {
         Optional<Path> program = HeadlessBrowser.installed();
         Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");
