@@ -8,7 +8,7 @@ version_of() { sed -n "s|.*<$1.version>\(.*\)</$1.version>.*|\1|p" "$ROOT/pom.xm
 class_path() { # a profile of the POM, and Hadoop's version: sets PROGRAM_PATH, or fails
     local file=$COMPAT/$1-$2.classpath options name
     options=("-Dcompat.hadoop.version=$2" "-Dmdep.outputFile=$file" "-Dspark.version=$(version_of spark)")
-    for name in delta3 delta4 slf4j spark3; do options[${#options[@]}]=-Dcompat.$name.version=$(version_of "compat.$name"); done
+    for name in delta3 delta4 flink slf4j spark3; do options[${#options[@]}]=-Dcompat.$name.version=$(version_of "compat.$name"); done
     mvn -q -B -ntp -f "$COMPAT_SOURCES/pom.xml" -P "$1" "${options[@]}" \
         "org.apache.maven.plugins:maven-dependency-plugin:$(version_of maven-dependency-plugin):build-classpath" >"$file.log" 2>&1 || return 1
     PROGRAM_PATH=$COMPAT/conf:$(cat "$file"):$JAR
@@ -33,6 +33,8 @@ run_spark() {
     wait "$two" || status=1
     [ "$status" = 0 ] && java_program SparkTables check "$THERE" "$HERE" 2
 }
+
+run_flink() { java_program FlinkFiles "$THERE/sales"; }
 
 compat() { # name, title, profile, Hadoop's version, what runs it, what is checked, why not on JDK 25 or nothing
     local name=$1 title=$2 profile=$3 hadoop=$4 run=$5 what=$6 not25=$7 jdk log begun
@@ -74,8 +76,8 @@ test_compat() {
     for name in "$@"; do
         case $name in
             -h | --help) test_usage; exit 0 ;;
-            hadoop3.3 | hadoop3.4 | spark3 | spark4) ;;
-            *) say "lambdafs test: --compat knows no program '$name': there are hadoop3.3, hadoop3.4, spark3 and spark4"; exit "$EXIT_USAGE" ;;
+            hadoop3.3 | hadoop3.4 | spark3 | spark4 | flink2) ;;
+            *) say "lambdafs test: --compat knows no program '$name': there are hadoop3.3, hadoop3.4, spark3, spark4 and flink2"; exit "$EXIT_USAGE" ;;
         esac
     done
     COMPAT_CHOSEN=$*
@@ -99,6 +101,7 @@ test_compat() {
         "Parquet, and a Delta table of two processes" "it runs on Java 8, 11 and 17"
     compat spark4 "Spark $(version_of spark), Delta $(version_of compat.delta4), Hadoop $hadoop" spark4 "$hadoop" run_spark \
         "Parquet, and a Delta table of two processes" ""
+    compat flink2 "Flink $(version_of compat.flink), Hadoop $hadoop" flink2 "$hadoop" run_flink "a batch job on text files" ""
     echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"
     [ "$FAILED" = 0 ] || exit "$EXIT_FAILED"
 }
