@@ -1,7 +1,7 @@
 package io.lambdafs.platform;
 
 /**
- * What a function runs. Immutable; empty strings stand for what is not given.
+ * The code of a function and its runtime. Immutable; empty strings stand for absent values.
  *
  * @param kind the runtime, such as {@code java:17} or {@code blackbox}
  * @param image the container image of a {@code blackbox} kind
@@ -16,7 +16,7 @@ public record ActionExec(String kind, String image, String main, String code, bo
         }
     }
 
-    /** A runtime that brings its code along. */
+    /** Returns a runtime that contains its code. */
     public static ActionExec ofKind(String kind) {
         return new ActionExec(kind, "", "", "", false);
     }

@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@link ActionSpec} as OpenWhisk's REST API writes it. Stateless. */
+/** Converts {@link ActionSpec} to and from OpenWhisk's REST API. Stateless. */
 public final class ActionJson {
     private ActionJson() {}
 
-    /** The body of {@code PUT actions/NAME}. */
+    /** Returns the body of {@code PUT actions/NAME}. */
     public static ObjectNode write(ActionSpec spec) {
         ObjectNode root = Json.object();
         ObjectNode exec = root.putObject("exec").put("kind", spec.exec().kind());
@@ -34,9 +34,9 @@ public final class ActionJson {
     }
 
     /**
-     * Reads such a body.
+     * Reads the body of {@code PUT actions/NAME}.
      *
-     * @param previous what the body's missing parts are taken from
+     * @param previous supplies the body's missing parts
      * @throws IllegalArgumentException when a part is missing or wrong
      */
     public static ActionSpec read(String name, ObjectNode body, Optional<ActionSpec> previous) {

@@ -1,12 +1,12 @@
 package io.lambdafs.platform;
 
 /**
- * The bounds of one function instance. Immutable.
+ * The limits of one function instance. Immutable.
  *
  * @param timeoutMillis longest {@code /init} or {@code /run}
- * @param memoryMb what an instance is charged with
- * @param logsMb how much log text an activation record gives out
- * @param concurrency how many {@code /run} an instance serves at once: the paper's ConcurrencyLevel (§3.4)
+ * @param memoryMb memory charged for an instance
+ * @param logsMb most log text in an activation record
+ * @param concurrency most concurrent {@code /run} of an instance: the paper's ConcurrencyLevel (§3.4)
  */
 public record ActionLimits(long timeoutMillis, int memoryMb, int logsMb, int concurrency) {
     public ActionLimits {
@@ -24,7 +24,7 @@ public record ActionLimits(long timeoutMillis, int memoryMb, int logsMb, int con
         }
     }
 
-    /** OpenWhisk's defaults: 60 s, 256 MB, 10 MB of logs, one call at a time. */
+    /** Returns OpenWhisk's defaults: 60 s, 256 MB, 10 MB of logs, one call at a time. */
     public static ActionLimits defaults() {
         return new ActionLimits(60_000, 256, 10, 1);
     }

@@ -4,11 +4,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * One function as a platform knows it. Immutable; values are what JSON knows: strings, numbers, booleans, lists, maps.
+ * The specification of one function on a platform. Immutable; values are JSON's: strings, numbers, booleans, lists,
+ * maps.
  *
  * @param name unique in its namespace
  * @param parameters added to the payload of every invocation, which may override them
- * @param environment given to an instance once, when it is initialised (OpenWhisk's parameters with {@code init: true})
+ * @param environment passed to an instance once, at its initialisation (OpenWhisk's parameters with {@code init: true})
  * @param annotations for people and tools
  */
 public record ActionSpec(
@@ -33,17 +34,17 @@ public record ActionSpec(
         return new ActionSpec(name, exec, limits, Map.of(), Map.of(), Map.of());
     }
 
-    /** The same function whose instances are initialised with these values. */
+    /** Returns the same function with this environment for its instances. */
     public ActionSpec withEnvironment(Map<String, Object> values) {
         return new ActionSpec(name, exec, limits, parameters, values, annotations);
     }
 
-    /** The same function whose invocations carry these values. */
+    /** Returns the same function with these parameters for its invocations. */
     public ActionSpec withParameters(Map<String, Object> values) {
         return new ActionSpec(name, exec, limits, values, environment, annotations);
     }
 
-    /** The same function with other limits. */
+    /** Returns the same function with other limits. */
     public ActionSpec withLimits(ActionLimits other) {
         return new ActionSpec(name, exec, other, parameters, environment, annotations);
     }

@@ -25,7 +25,7 @@ public final class ApiKey {
     }
 
     /**
-     * A key as OpenWhisk writes it.
+     * Parses a key in OpenWhisk's form.
      *
      * @param userAndPassword {@code user:password}
      */
@@ -38,7 +38,7 @@ public final class ApiKey {
         return new ApiKey(trimmed);
     }
 
-    /** A new key with 256 bits of the given randomness, which must be cryptographic. */
+    /** Creates a key with 256 bits from the given generator, which must be cryptographic. */
     public static ApiKey random(RandomGenerator random) {
         byte[] password = new byte[32];
         random.nextBytes(password);
@@ -48,7 +48,7 @@ public final class ApiKey {
     /**
      * Reads a key from a file.
      *
-     * @throws IOException when it cannot be read, when others than its owner may, or when it holds no key
+     * @throws IOException if the file is unreadable, readable by others than its owner, or holds no key
      */
     public static ApiKey fromFile(Path file) throws IOException {
         if (posix() && PrivateFile.openTo(file).isPresent()) {
@@ -79,22 +79,22 @@ public final class ApiKey {
         return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     }
 
-    /** What stands before the colon, no secret. */
+    /** Returns the part before the colon, which is no secret. */
     public String user() {
         return userAndPassword.substring(0, userAndPassword.indexOf(':'));
     }
 
-    /** What stands behind it: to sign with. */
+    /** Returns the part after the colon, used to sign. */
     public String password() {
         return userAndPassword.substring(userAndPassword.indexOf(':') + 1);
     }
 
-    /** The value of an {@code Authorization} header. */
+    /** Returns the value of an {@code Authorization} header. */
     public String authorization() {
         return "Basic " + Base64.getEncoder().encodeToString(userAndPassword.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What follows from the key, for a server to prove that it knows the key without being shown it. */
+    /** Returns a secret derived from the key, with which a server proves that it knows the key without receiving it. */
     public Secret secret() {
         return Secret.of(userAndPassword);
     }

@@ -7,13 +7,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
-/** What draws the plots of our pages: Chart.js (MIT licence, its notice kept) from its webjar, and our use of it, {@code plots.js}. Stateless. */
+/**
+ * Provides the scripts that draw the plots of our pages: Chart.js (MIT licence, its notice kept) from its webjar, and
+ * {@code plots.js}, which uses it. Stateless.
+ */
 public final class ChartJs {
     private static final String WEBJAR = "META-INF/maven/org.webjars.npm/chart.js/pom.properties";
 
     private ChartJs() {}
 
-    /** The scripts, to be inlined before a page's own. */
+    /** Returns the scripts, to be inlined before a page's own. */
     public static String source() {
         Properties webjar = new Properties();
         try {
@@ -23,12 +26,12 @@ public final class ChartJs {
         }
         String source = resource(
                 "META-INF/resources/webjars/chart.js/" + webjar.getProperty("version") + "/dist/chart.umd.min.js");
-        // A browser's tools would look for the map beside the page.
+        // Drop the reference: a browser's tools would request the source map.
         return source.replaceAll("(?m)^//# sourceMappingURL=.*$", "") + "\n"
                 + resource("io/lambdafs/platform/plots.js");
     }
 
-    /** A file on the class path. */
+    /** Returns a file from the class path. */
     public static String resource(String path) {
         try (InputStream in = ChartJs.class.getClassLoader().getResourceAsStream(path)) {
             if (in == null) {

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** JSON as the platform's APIs read and write it. Thread-safe. */
+/** Reads and writes the JSON of the platform's APIs. Thread-safe. */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -18,12 +18,12 @@ public final class Json {
 
     private Json() {}
 
-    /** What a body turned out to be. */
+    /** The shape of a body. */
     public enum Shape {
-        /** Not JSON, or JSON but no object. */
+        /** Not JSON, or JSON other than an object. */
         NO_OBJECT,
         OBJECT,
-        /** An object with a field {@code error}, which OpenWhisk takes for an application's error. */
+        /** An object with a field {@code error}, which is an application error to OpenWhisk. */
         OBJECT_WITH_ERROR
     }
 
@@ -31,15 +31,15 @@ public final class Json {
         return MAPPER.createObjectNode();
     }
 
-    /** The only mapper; configured once, so callers must not. */
+    /** Returns the only mapper, which callers must not configure. */
     public static ObjectMapper mapper() {
         return MAPPER;
     }
 
     /**
-     * Reads an object; no bytes at all stand for an empty one.
+     * Reads an object; no bytes stand for an empty one.
      *
-     * @throws IllegalArgumentException when the bytes are no JSON object
+     * @throws IllegalArgumentException if the bytes are no JSON object
      */
     public static ObjectNode parseObject(byte[] bytes) {
         if (bytes.length == 0) {
@@ -65,7 +65,7 @@ public final class Json {
         }
     }
 
-    /** Checks a whole body without building a tree of it. */
+    /** Checks a whole body without building a tree. */
     public static Shape shape(byte[] bytes) {
         try (JsonParser parser = MAPPER.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {

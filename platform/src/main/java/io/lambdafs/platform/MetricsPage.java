@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of figures in Prometheus' text format: what a function instance tells of itself, and sums of such pages. At most
- * {@value #MAX_SAMPLES} samples; those beyond are left out. Immutable.
+ * A page of metrics in Prometheus' text format: those of a function instance, or sums of such pages. It holds at most
+ * {@value #MAX_SAMPLES} samples and omits any beyond. Immutable.
  */
 public final class MetricsPage {
-    /** A page without a figure. */
+    /** A page without samples. */
     public static final MetricsPage EMPTY = new MetricsPage(Map.of());
 
     /** The milliseconds in which an instance served an HTTP or TCP request, as it counts them itself (the paper's §5.2.5). */
@@ -24,7 +24,7 @@ public final class MetricsPage {
 
     private final Map<String, Family> families;
 
-    /** The samples of one metric, each under its name with its labels as they are written. */
+    /** The samples of one metric, by name with labels as written. */
     private record Family(String help, String type, Map<String, Double> samples) {
         boolean cumulative() {
             return type.equals("counter") || type.equals("histogram") || type.equals("summary");
@@ -35,14 +35,14 @@ public final class MetricsPage {
         this.families = families;
     }
 
-    /** A page of counters without labels. */
+    /** Returns a page of counters without labels. */
     public static MetricsPage ofCounters(Map<String, Long> values) {
         Builder builder = new Builder();
         new TreeMap<>(values).forEach((name, value) -> builder.add(builder.family(name, "", "counter"), name, value));
         return builder.build();
     }
 
-    /** Reads a page; lines that are no samples, or whose metric's type it does not say, are passed over. */
+    /** Reads a page, skipping lines that are no samples or belong to a metric without a type. */
     public static MetricsPage parse(String text) {
         Builder builder = new Builder();
         String help = "";
@@ -61,7 +61,7 @@ public final class MetricsPage {
         return builder.build();
     }
 
-    /** {@code name{labels} value [timestamp]}. */
+    /** Parses {@code name{labels} value [timestamp]}. */
     private static void sample(Builder builder, Family family, String line) {
         int end = line.indexOf(' ', Math.max(0, line.lastIndexOf('}')));
         if (end > 0) {
@@ -69,24 +69,27 @@ public final class MetricsPage {
             try {
                 builder.add(family, line.substring(0, end), Double.parseDouble(rest[0]));
             } catch (NumberFormatException noSample) {
-                // Passed over.
+                // Skipped.
             }
         }
     }
 
-    /** The sums of this page's samples and another's. */
+    /** Returns the sums of this page's samples and another's. */
     public MetricsPage plus(MetricsPage other) {
         return sum(List.of(this, other));
     }
 
-    /** The sums of pages' samples. */
+    /** Returns the sums of the pages' samples. */
     public static MetricsPage sum(List<MetricsPage> pages) {
         Builder builder = new Builder();
         pages.forEach(builder::addAll);
         return builder.build();
     }
 
-    /** Without what is only true at a moment: counters and distributions, which keep their meaning after their instance has gone. */
+    /**
+     * Returns the page without gauges: its counters and distributions, which keep their meaning after their instance
+     * has ended.
+     */
     public MetricsPage cumulative() {
         Map<String, Family> kept = new TreeMap<>(families);
         kept.values().removeIf(family -> !family.cumulative());
@@ -101,12 +104,12 @@ public final class MetricsPage {
         return !matching(name, null).isEmpty();
     }
 
-    /** The sum over a metric's labels; 0 where the page has none. */
+    /** Returns the sum over a metric's labels; 0 without samples. */
     public double sum(String name) {
         return total(matching(name, null));
     }
 
-    /** The sum over the samples of a metric that have a label; 0 where the page has none. */
+    /** Returns the sum over a metric's samples with a label; 0 without any. */
     public double sum(String name, String label, String value) {
         return total(matching(name, label + "=\"" + value + '"'));
     }
@@ -131,19 +134,19 @@ public final class MetricsPage {
         return found;
     }
 
-    /** Is given the samples of a page. */
+    /** Receives the samples of a page. */
     @FunctionalInterface
     public interface Reader {
         /**
-         * One sample.
+         * Receives one sample.
          *
          * @param name without labels
-         * @param labels as they are written, with braces; empty where there are none
+         * @param labels labels as written, with braces; empty if none
          */
         void sample(String name, String labels, double value);
     }
 
-    /** Hands out every sample. */
+    /** Passes every sample to the reader. */
     public void each(Reader reader) {
         families.values()
                 .forEach(family -> family.samples().forEach((sample, value) -> {
@@ -155,7 +158,7 @@ public final class MetricsPage {
                 }));
     }
 
-    /** The value of a label among {@linkplain Reader#sample labels as they are written}; empty where it is not among them. */
+    /** Returns the value of a label among {@linkplain Reader#sample labels as written}; empty if absent. */
     public static String label(String labels, String name) {
         String wanted = name + "=\"";
         for (int at = labels.indexOf(wanted); at >= 0; at = labels.indexOf(wanted, at + 1)) {
@@ -168,7 +171,7 @@ public final class MetricsPage {
         return "";
     }
 
-    /** The page as Prometheus reads it. */
+    /** Returns the page in Prometheus' format. */
     public String text() {
         StringBuilder out = new StringBuilder();
         families.forEach((name, family) -> {
@@ -183,7 +186,7 @@ public final class MetricsPage {
         return out.toString();
     }
 
-    /** Gathers samples, up to the bound. */
+    /** Collects samples up to the limit. */
     private static final class Builder {
         private final Map<String, Family> families = new TreeMap<>();
         private int samples;

@@ -1,6 +1,7 @@
 /**
- * What λFS's deployers and its embedded function gateway share: how a function is described to a FaaS platform, in Apache
- * OpenWhisk's terms, and the key that its API asks for. One description serves the local gateway and a real OpenWhisk.
+ * The part common to λFS's deployers and its embedded function gateway: the specification of a function for a FaaS
+ * platform, in Apache OpenWhisk's terms, and the key of its API. One specification serves the local gateway and a real
+ * OpenWhisk.
  */
 @NullMarked
 package io.lambdafs.platform;

@@ -83,7 +83,7 @@ public record Change(Event event, Origin origin) {
     }
 
     /**
-     * Who requested the change, and when.
+     * The requester and the time of the change.
      *
      * @param atMillis wall clock of the instance that decided, milliseconds since 1970; not monotonic in the positions
      */

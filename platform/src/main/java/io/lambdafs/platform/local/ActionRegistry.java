@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The actions that are deployed, within the platform's bounds. Thread-safe. */
+/** The deployed actions, within the platform's limits. Thread-safe. */
 final class ActionRegistry {
     static final int MAX_ACTIONS = 1000;
 
@@ -41,7 +41,7 @@ final class ActionRegistry {
     /**
      * Registers an action or its next revision.
      *
-     * @throws IllegalArgumentException when it exceeds a bound
+     * @throws IllegalArgumentException if it exceeds a limit
      */
     synchronized RegisteredAction put(ActionSpec spec, long nowMillis) {
         check(spec);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The last activations, bounded in number, without their results. Thread-safe. */
+/** Holds a bounded number of the last activations, without their results. Thread-safe. */
 final class ActivationRing {
     private final int maxRecords;
     private final Map<String, Activation> records = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class ActivationRing {
         return Optional.ofNullable(records.get(id));
     }
 
-    /** The newest first. */
+    /** Returns matching activations, newest first. */
     synchronized List<Activation> newest(Predicate<Activation> wanted, int skip, int limit) {
         List<Activation> all = new ArrayList<>(records.values());
         Collections.reverse(all);

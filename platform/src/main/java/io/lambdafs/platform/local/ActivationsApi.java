@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** {@code /api/v1/namespaces/NS/activations}: the last activations. Thread-safe. */
+/** {@code /api/v1/namespaces/NS/activations}: serves the last activations. Thread-safe. */
 final class ActivationsApi {
-    /** OpenWhisk writes it at the end of each activation's output; it is not the function's. */
+    /** OpenWhisk's mark at the end of each activation's output, not the function's own. */
     private static final String LOG_END = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
 
     private final ActivationRing activations;
@@ -22,7 +22,7 @@ final class ActivationsApi {
     private final ErrorReplies errors;
     private final Executor disk;
 
-    /** @param disk where log files are read */
+    /** @param disk executor that reads log files */
     ActivationsApi(ActivationRing activations, OpenWhiskJson json, ErrorReplies errors, Executor disk) {
         this.activations = activations;
         this.json = json;

@@ -1,6 +1,6 @@
 package io.lambdafs.platform.local;
 
-/** A configuration that cannot be used; the message names the file and the key. */
+/** A configuration is invalid; the message names the file and the key. */
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1L;
 

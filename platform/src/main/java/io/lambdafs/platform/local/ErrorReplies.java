@@ -6,7 +6,10 @@ import io.lambdafs.platform.local.pool.Messages;
 import io.lambdafs.rpc.http.HttpReply;
 import java.util.function.Supplier;
 
-/** Replies with OpenWhisk's error body: {@code {"error", "code"}}, the code naming this one refusal. Thread-safe. */
+/**
+ * Creates replies with OpenWhisk's error body, {@code {"error", "code"}}, with a code unique to each refusal.
+ * Thread-safe.
+ */
 final class ErrorReplies {
     private final Supplier<String> ids;
 

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final int MAX_ACTIVATIONS = 10_000;
-    /** Connections and requests beside those of invocations: management, metrics, health. */
+    /** Connections and requests in addition to those of invocations: management, metrics, health. */
     private static final int SPARE_REQUESTS = 256;
 
     private final GatewayConfig config;
@@ -59,12 +59,12 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a gateway.
      *
-     * @param tls what it speaks HTTPS with
-     * @param launcher starts its instances; stays the caller's to close, after this
-     * @param scheduler time, execution and randomness; stays the caller's to close, after this
-     * @throws io.lambdafs.rpc.http.AddressUnavailableException when it cannot listen
+     * @param tls identity for HTTPS
+     * @param launcher starts its instances; the caller closes it after the gateway
+     * @param scheduler time, execution and randomness; the caller closes it after the gateway
+     * @throws io.lambdafs.rpc.http.AddressUnavailableException if it cannot listen
      */
     public static Gateway start(GatewayConfig config, Optional<Tls> tls, InstanceLauncher launcher, Scheduler scheduler)
             throws IOException {
@@ -72,10 +72,10 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Starts one that knows actions from the start.
+     * Starts a gateway with registered actions.
      *
-     * @param known what is registered before it listens
-     * @throws IllegalArgumentException when one of them exceeds a bound
+     * @param known actions registered before it listens
+     * @throws IllegalArgumentException if one of them exceeds a limit
      */
     static Gateway start(
             GatewayConfig config,
@@ -151,7 +151,7 @@ public final class Gateway implements AutoCloseable {
         return server.address();
     }
 
-    /** Where it is reached from this host. */
+    /** Returns its address on this host. */
     public URI url() {
         InetAddress listen = config.listen().getAddress();
         String host = listen == null || listen.isAnyLocalAddress() ? Hosts.loopback() : listen.getHostAddress();
@@ -159,12 +159,15 @@ public final class Gateway implements AutoCloseable {
         return URI.create(scheme + Hosts.withPort(host, port()));
     }
 
-    /** Its instances, for who embeds it. */
+    /** Returns its instance pool, for embedding programs. */
     public InstancePool pool() {
         return pool;
     }
 
-    /** Ends what waits and every instance in order, then stops listening. Takes the stop grace and a few seconds at most. */
+    /**
+     * Fails waiting calls, stops every instance in order, then stops listening. Takes the stop grace and a few seconds
+     * at most.
+     */
     @Override
     public void close() {
         dashboard.close();
@@ -174,7 +177,7 @@ public final class Gateway implements AutoCloseable {
         LOG.info("Gateway has stopped");
     }
 
-    /** Who answers which path. */
+    /** The handler of each path. */
     private record Routes(
             GatewayConfig config,
             OpenWhiskApi openWhisk,
@@ -270,7 +273,7 @@ public final class Gateway implements AutoCloseable {
                     : done(errors.notFound());
         }
 
-        /** From a thread of those that do the work: where none is left, or none gets round to it, there is no such answer. */
+        /** Answers from a worker thread, so that a gateway without a free one does not count as healthy. */
         private CompletionStage<HttpReply> health() {
             CompletableFuture<HttpReply> reply = new CompletableFuture<>();
             try {
@@ -283,7 +286,7 @@ public final class Gateway implements AutoCloseable {
             return reply;
         }
 
-        /** @param parts namespace, collection, and what follows */
+        /** @param parts namespace, collection, and the rest of the path */
         private CompletionStage<HttpReply> openWhisk(HttpCall call, String[] parts) {
             if (!parts[0].equals("_") && !parts[0].equals(config.namespace())) {
                 return done(notYours());

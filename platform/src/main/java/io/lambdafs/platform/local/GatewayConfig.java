@@ -23,19 +23,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a gateway runs. Immutable and validated.
+ * The configuration of a gateway. Immutable and validated.
  *
- * @param listen where its HTTP server listens; port 0 takes any free one
- * @param portFile the file that its port is written to once it listens
+ * @param listen address of its HTTP server; port 0 takes any free one
+ * @param portFile receives its port once it listens
  * @param namespace of its actions; {@code _} stands for it too
- * @param apiKey what invocations must carry
- * @param managementKey what all else but {@code /healthz} and {@code /metrics} must carry; good for invocations too
+ * @param apiKey key of invocations
+ * @param managementKey key of everything else except {@code /healthz} and {@code /metrics}; valid for invocations too
  * @param directory for its children's pid and port files; one gateway at a time
  * @param logs for its instances' output
- * @param maxLogBytes of one instance
- * @param startLimit how long an instance's process may take until it listens
- * @param tls what it speaks with clients, and its instances speak with it; none for no TLS
- * @param kinds how each kind of function is started
+ * @param maxLogBytes most log bytes of one instance
+ * @param startLimit longest time until an instance's process listens
+ * @param tls TLS of its connections with clients and instances; empty for none
+ * @param kinds start command of each kind of function
  */
 public record GatewayConfig(
         InetSocketAddress listen,
@@ -68,7 +68,10 @@ public record GatewayConfig(
         }
     }
 
-    /** Loopback, any port, namespace {@code guest}, one key for everything as OpenWhisk has it, and defaults for everything else. */
+    /**
+     * Returns a configuration for loopback, any port, namespace {@code guest}, one key for everything as in OpenWhisk,
+     * and defaults for the rest.
+     */
     public static GatewayConfig of(ApiKey apiKey, Path directory, Map<String, KindCommand> kinds) {
         return new GatewayConfig(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -106,11 +109,11 @@ public record GatewayConfig(
     }
 
     /**
-     * Reads a JSON file. The API key comes from the file that {@code apiKeyFile} names, which only its owner may read, or from
-     * the environment variable {@link ProcessLauncher#API_KEY_VARIABLE}; the management key from the file that {@code managementKeyFile}
-     * names, where it is another one.
+     * Reads a JSON file. The API key comes from the file that {@code apiKeyFile} names, which only its owner may read,
+     * or from the environment variable {@link ProcessLauncher#API_KEY_VARIABLE}; the management key, if it differs,
+     * from the file that {@code managementKeyFile} names.
      *
-     * @throws ConfigException when a key is unknown, missing or wrong
+     * @throws ConfigException if a key is unknown, missing or wrong
      */
     public static GatewayConfig load(Path file, Map<String, String> environment) throws ConfigException {
         try {
@@ -129,7 +132,7 @@ public record GatewayConfig(
         }
     }
 
-    /** The file's keys; what is absent takes its default. */
+    /** The file's keys; absent ones take their defaults. */
     record ConfigFile(
             @Nullable String listenAddress,
             @Nullable Integer port,

@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The gateway as a process. Its single argument is a JSON file with {@link GatewayConfig}'s keys. SIGTERM ends it and its
- * children in order. Exit codes: 143 after SIGTERM, 70 a thread of it died, 2 wrong usage or configuration, 3 an address or directory that cannot be had.
+ * The main class of the gateway process. Its only argument is a JSON file with {@link GatewayConfig}'s keys. SIGTERM
+ * ends it and its children in order. Exit codes: 143 after SIGTERM, 70 if a thread died, 2 for wrong usage or
+ * configuration, 3 for an unavailable address or directory.
  */
 public final class GatewayMain {
     private GatewayMain() {}

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The gateway's figures, as Prometheus reads them. Thread-safe. */
+/** The gateway's metrics for Prometheus. Thread-safe. */
 final class GatewayMetrics {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
@@ -68,7 +68,7 @@ final class GatewayMetrics {
                 .register(registry);
     }
 
-    /** Adds what is read from the pool when asked for. */
+    /** Adds the metrics read from the pool on request. */
     void watch(InstancePool pool) {
         Gauge.builder("lambdafs.gateway.memory.used", pool, p ->
                         (double) (((long) p.usage().memoryUsedMb()) << 20))
@@ -100,7 +100,7 @@ final class GatewayMetrics {
         }
     }
 
-    /** A call that was refused before it became an activation. */
+    /** Counts a call refused before it became an activation. */
     void refused(int status) {
         Counter.builder("lambdafs.gateway.refused")
                 .description("calls refused before they became activations, by status")
@@ -123,7 +123,7 @@ final class GatewayMetrics {
         return node;
     }
 
-    /** The page that Prometheus reads. */
+    /** Returns the page for Prometheus. */
     String page(UsageView usage) {
         List<MultiGauge.Row<?>> instanceRows = new ArrayList<>();
         List<MultiGauge.Row<?>> queuedRows = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A gateway with the threads and connections that it works with, whatever its instances run on. Thread-safe. */
+/** A gateway with its threads and connections, for any platform of instances. Thread-safe. */
 public final class GatewayProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayProcess.class);
     private static final int THREADS = Math.max(4, Runtime.getRuntime().availableProcessors() * 2);
@@ -32,17 +32,17 @@ public final class GatewayProcess implements AutoCloseable {
         this.gateway = gateway;
     }
 
-    /** Opens what starts the instances. */
+    /** Opens the launcher of instances. */
     @FunctionalInterface
     public interface Platform {
-        /** @param http how instances are called */
+        /** @param http client for calls to instances */
         InstanceLauncher open(Scheduler scheduler, HttpClient http) throws IOException;
     }
 
     /**
      * Reads a gateway's configuration.
      *
-     * @throws IllegalArgumentException naming the file and what is wrong with it
+     * @throws IllegalArgumentException naming the file and the error
      */
     public static GatewayConfig configuration(Path file) {
         try {
@@ -53,10 +53,10 @@ public final class GatewayProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a gateway.
      *
-     * @param actions what is registered before it listens
-     * @throws IOException an address or what the platform needs cannot be had
+     * @param actions actions registered before it listens
+     * @throws IOException if an address or a resource of the platform is unavailable
      */
     public static GatewayProcess start(GatewayConfig config, Platform platform, List<ActionSpec> actions)
             throws IOException {
@@ -81,7 +81,7 @@ public final class GatewayProcess implements AutoCloseable {
         return gateway;
     }
 
-    /** Ends its instances and itself in order. */
+    /** Ends its instances, then itself, in order. */
     @Override
     public void close() {
         LOG.info("Gateway stops");

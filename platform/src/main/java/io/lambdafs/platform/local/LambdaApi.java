@@ -31,8 +31,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Lambda's Invoke, {@code POST /2015-03-31/functions/NAME/invocations}, for what is registered as actions. Calls are signed by AWS's
- * Signature Version 4; the access key is the API key's user, and the secret key its password. Thread-safe.
+ * Serves Lambda's Invoke, {@code POST /2015-03-31/functions/NAME/invocations}, for registered actions. Calls are signed
+ * with AWS's Signature Version 4; the access key is the API key's user, and the secret key its password. Thread-safe.
  */
 final class LambdaApi {
     static final String PREFIX = "/2015-03-31/functions/";
@@ -59,7 +59,10 @@ final class LambdaApi {
         this.key = key;
     }
 
-    /** Whether a call is refused by its head: its signature also covers the body, and is looked at when that is there. */
+    /**
+     * Returns the refusal of a call by its head, if any: its signature also covers the body and is checked once that
+     * has arrived.
+     */
     static Optional<HttpReply> refuse(HttpCall head) {
         return AUTHORIZATION.matcher(head.header("authorization").orElse("")).matches()
                 ? Optional.empty()
@@ -142,7 +145,9 @@ final class LambdaApi {
         }
     }
 
-    /** Of calls whose names need no encoding, as functions' and aliases' need none. */
+    /**
+     * Returns the canonical request of a call whose names need no encoding, as those of functions and aliases never do.
+     */
     private static String canonical(HttpCall call, String signedHeaders) {
         StringBuilder query = new StringBuilder();
         for (Map.Entry<String, String> each : new TreeMap<>(call.query()).entrySet()) {

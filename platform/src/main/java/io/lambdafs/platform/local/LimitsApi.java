@@ -6,8 +6,8 @@ import io.lambdafs.rpc.http.HttpReply;
 import java.util.List;
 
 /**
- * What the gateway allows, as OpenWhisk tells it: {@code GET /} and {@code GET /api/v1/namespaces/NS/limits}; and the collections that it never
- * has anything in, which {@code wsk list} asks for. Stateless.
+ * Serves the gateway's limits as OpenWhisk does, {@code GET /} and {@code GET /api/v1/namespaces/NS/limits}, and the
+ * always empty collections that {@code wsk list} requests. Stateless.
  */
 final class LimitsApi {
     /** Always empty. */
@@ -21,7 +21,7 @@ final class LimitsApi {
         this.config = config;
     }
 
-    /** In megabytes and milliseconds. */
+    /** Returns a namespace's limits in megabytes and milliseconds. */
     HttpReply namespace() {
         return ErrorReplies.json(
                 200,
@@ -39,7 +39,7 @@ final class LimitsApi {
                         .put("maxActionConcurrency", ActionRegistry.MAX_CONCURRENCY));
     }
 
-    /** In bytes and milliseconds; without a key, as OpenWhisk's. */
+    /** Returns the limits in bytes and milliseconds; needs no key, as in OpenWhisk. */
     HttpReply frontPage() {
         ObjectNode page = Json.object().put("description", "λFS's gateway");
         page.putArray("api_paths").add("/api/v1");

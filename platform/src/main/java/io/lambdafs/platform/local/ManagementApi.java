@@ -11,7 +11,9 @@ import io.lambdafs.platform.local.pool.UsageView;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpReply;
 
-/** {@code /lambdafs/v1/}: what OpenWhisk's API does not tell: instances, usage and cost, the scaling limit. Thread-safe. */
+/**
+ * {@code /lambdafs/v1/}: serves what OpenWhisk's API lacks: instances, usage and cost, the scaling limit. Thread-safe.
+ */
 final class ManagementApi {
     private final InstancePool pool;
     private final GatewayMetrics metrics;

@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /api/v1/namespaces/NS/actions}: deploying and invoking, as OpenWhisk answers it. Thread-safe. */
+/** {@code /api/v1/namespaces/NS/actions}: deploys and invokes actions as OpenWhisk does. Thread-safe. */
 final class OpenWhiskApi {
-    /** Names the activation in every reply to an invocation that was taken in. */
+    /** Names the activation in every reply to an accepted invocation. */
     static final String ACTIVATION_HEADER = "X-Openwhisk-Activation-Id";
 
     private static final long MAX_BLOCKING_MILLIS = 60_000;
@@ -160,7 +160,7 @@ final class OpenWhiskApi {
                         .orElse(null);
     }
 
-    /** A call's body, an object, in which the gateway's span is named: what it sends on is below that. */
+    /** Returns a call's body, an object, with the gateway's span as the parent of later ones. */
     static byte[] below(TraceParent span, byte[] body) {
         String object = new String(body, StandardCharsets.UTF_8);
         int begin = object.indexOf('{');
@@ -183,7 +183,7 @@ final class OpenWhiskApi {
         return reply.withHeader(ACTIVATION_HEADER, id);
     }
 
-    /** Returns how long a blocking caller waits, in milliseconds; empty where it asks for something impossible. */
+    /** Returns how long a blocking caller waits, in milliseconds; empty if the request is invalid. */
     private static Optional<Long> patience(HttpCall call) {
         String given = call.query().get("timeout");
         if (given == null) {

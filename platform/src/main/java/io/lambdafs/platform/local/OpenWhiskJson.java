@@ -12,7 +12,7 @@ import io.lambdafs.platform.local.pool.RegisteredAction;
 import io.lambdafs.platform.local.pool.StartKind;
 import java.util.Locale;
 
-/** Actions and activations as OpenWhisk's REST API shows them. Immutable. */
+/** Writes actions and activations in the form of OpenWhisk's REST API. Immutable. */
 final class OpenWhiskJson {
     private final String namespace;
 
@@ -78,7 +78,7 @@ final class OpenWhiskJson {
         return root;
     }
 
-    /** What {@code GET activations/ID/result} shows; a result goes to the waiting caller and is not kept. */
+    /** Returns the body of {@code GET activations/ID/result}; a result goes to the waiting caller and is not kept. */
     ObjectNode response(Activation activation) {
         ObjectNode response = Json.object();
         response.set("result", Json.parseObject(activation.result()));

@@ -3,7 +3,7 @@ package io.lambdafs.platform.local;
 import io.lambdafs.rpc.http.HttpCall;
 
 /**
- * Which part of a list a caller wants. Immutable.
+ * The part of a list that a caller requests. Immutable.
  *
  * @param limit at most {@value #MAX}; 0 asks for that many
  */
@@ -11,7 +11,7 @@ record Paging(int skip, int limit) {
     static final int MAX = 200;
     private static final int DEFAULT = 30;
 
-    /** @throws IllegalArgumentException when a number is none or out of its range */
+    /** @throws IllegalArgumentException if a value is not a number or is out of range */
     static Paging of(HttpCall call, String collection) {
         int limit = number(call, "limit", DEFAULT, collection);
         int skip = number(call, "skip", 0, collection);

@@ -5,7 +5,7 @@ import io.lambdafs.platform.local.pool.RefusedException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Bounds how many invocations a minute and how many at once the gateway takes in, as OpenWhisk does. Thread-safe. */
+/** Limits the invocations that the gateway accepts per minute and at once, as OpenWhisk does. Thread-safe. */
 public final class Throttle {
     private final Limits limits;
     private final LongSupplier nanoTime;
@@ -14,10 +14,10 @@ public final class Throttle {
     private int inFlight;
 
     /**
-     * The bounds. Immutable.
+     * The limits. Immutable.
      *
-     * @param perMinute invocations begun within one minute
-     * @param inFlight invocations begun and not ended
+     * @param perMinute invocations started within one minute
+     * @param inFlight invocations started and not ended
      */
     public record Limits(int perMinute, int inFlight) {
         public Limits {
@@ -26,7 +26,7 @@ public final class Throttle {
             }
         }
 
-        /** 1,000,000 a minute, 4,096 at once: OpenWhisk's 60 and 30 are too few to wake a file system. */
+        /** Returns 1,000,000 a minute and 4,096 at once: OpenWhisk's 60 and 30 are too few to wake a file system. */
         public static Limits defaults() {
             return new Limits(1_000_000, 4096);
         }
@@ -38,9 +38,9 @@ public final class Throttle {
     }
 
     /**
-     * Takes one invocation in, until {@link #ended}.
+     * Accepts an invocation, which counts until {@link #ended}.
      *
-     * @throws RefusedException with 429 when it is one too many
+     * @throws RefusedException with 429 if it exceeds a limit
      */
     synchronized void begin() {
         long now = Math.floorDiv(nanoTime.getAsLong(), TimeUnit.MINUTES.toNanos(1));

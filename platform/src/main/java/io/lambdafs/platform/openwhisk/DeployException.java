@@ -11,7 +11,7 @@ public final class DeployException extends RuntimeException {
         this.status = status;
     }
 
-    /** The HTTP status of the refusal. */
+    /** Returns the HTTP status of the refusal. */
     public int status() {
         return status;
     }

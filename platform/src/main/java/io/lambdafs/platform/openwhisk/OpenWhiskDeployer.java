@@ -24,13 +24,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers, updates and removes actions by OpenWhisk's REST API. Every method may be repeated: what is already so stays as
- * it is, so that warm instances survive a repeated deployment. Failures arrive as {@link DeployException} or as the HTTP
+ * Registers, updates and removes actions through OpenWhisk's REST API. Every method is idempotent: unchanged actions
+ * stay untouched, so warm instances survive a repeated deployment. Calls fail with {@link DeployException} or the HTTP
  * client's {@link IOException}. Thread-safe.
  */
 public final class OpenWhiskDeployer {
     private static final int PAGE = 200;
-    /** A page of actions whose code a platform sends along. */
+    /** Room for a page of actions with their code. */
     private static final int MAX_REPLY_BYTES = 64 << 20;
 
     private static final byte[] NOTHING = {};
@@ -42,7 +42,7 @@ public final class OpenWhiskDeployer {
     private final @Nullable Secret demanded;
     private final Duration timeout;
 
-    /** What {@link #put} did. */
+    /** The effect of {@link #put}. */
     public enum Change {
         CREATED,
         UPDATED,
@@ -50,17 +50,18 @@ public final class OpenWhiskDeployer {
     }
 
     /**
-     * How a call ended.
+     * The result of a call.
      *
-     * @param status of HTTP
-     * @param body what came with it
+     * @param status HTTP status
+     * @param body body of the reply
      */
     public record Outcome(int status, String body) {}
 
     /**
      * @param apiHost such as {@code http://127.0.0.1:3233}
-     * @param namespace {@code _} for the key's own
-     * @param demandsProof whether the platform must prove to know the key before it is shown it, as λFS's gateway can and OpenWhisk cannot
+     * @param namespace the namespace; {@code _} for the key's own
+     * @param demandsProof whether the platform must prove that it knows the key before receiving it, as λFS's gateway
+     *     can and OpenWhisk cannot
      * @param timeout for each HTTP request
      */
     public OpenWhiskDeployer(
@@ -73,7 +74,7 @@ public final class OpenWhiskDeployer {
         this.timeout = timeout;
     }
 
-    /** Makes the platform's action be as described. */
+    /** Creates or updates an action to match the specification. */
     public CompletionStage<Change> put(ActionSpec spec) {
         return get(spec.name()).thenCompose(found -> {
             if (found.isPresent() && covers(found.get(), spec)) {
@@ -88,7 +89,7 @@ public final class OpenWhiskDeployer {
         });
     }
 
-    /** Removes an action; false where there was none. */
+    /** Removes an action; false if there was none. */
     public CompletionStage<Boolean> remove(String name) {
         HttpRequest request = request("DELETE", "/" + encode(name), NOTHING);
         return http.send(request).thenApply(reply -> {
@@ -100,7 +101,7 @@ public final class OpenWhiskDeployer {
         });
     }
 
-    /** The action as the platform has it. */
+    /** Returns the platform's specification of an action. */
     public CompletionStage<Optional<ActionSpec>> get(String name) {
         HttpRequest request = request("GET", "/" + encode(name), NOTHING);
         return http.send(request).thenApply(reply -> {
@@ -112,23 +113,25 @@ public final class OpenWhiskDeployer {
         });
     }
 
-    /** The names of all actions in the namespace. */
+    /** Returns the names of all actions in the namespace. */
     public CompletionStage<List<String>> list() {
         return listFrom(new ArrayList<>());
     }
 
-    /** The limits of the key's namespace, as far as the platform tells them: an empty object where it does not. */
+    /** Returns the limits of the key's namespace; an empty object if the platform does not report them. */
     public CompletionStage<JsonNode> limits() {
         return ask(URI.create(actions.toString().replaceFirst("actions$", "limits")));
     }
 
-    /** The limits on the platform's front page, which has other names for them; an empty object where there are none. */
+    /**
+     * Returns the limits on the platform's front page, which names them differently; an empty object if it has none.
+     */
     public CompletionStage<JsonNode> frontPage() {
         return ask(apiHost.resolve("/"))
                 .thenApply(page -> page.path("limits").isObject() ? page.path("limits") : Json.object());
     }
 
-    /** Asks for what a platform may have or not. */
+    /** Gets a page that not every platform has. */
     private CompletionStage<JsonNode> ask(URI page) {
         return http.send(request("GET", page, NOTHING)).thenApply(reply -> {
             if (reply.status() != 200) {
@@ -142,7 +145,7 @@ public final class OpenWhiskDeployer {
         });
     }
 
-    /** Calls an action with a JSON object, and waits for what it answers. */
+    /** Calls an action with a JSON object and waits for its reply. */
     public CompletionStage<Outcome> invoke(String name, String json) {
         HttpRequest request = request(
                 "POST", "/" + encode(name) + "?blocking=true&result=true", json.getBytes(StandardCharsets.UTF_8));
@@ -160,7 +163,7 @@ public final class OpenWhiskDeployer {
         });
     }
 
-    /** Returns whether what the platform has is what is wanted; a platform adds annotations of its own. */
+    /** Returns whether the platform's action matches the wanted one; a platform adds annotations of its own. */
     private static boolean covers(ActionSpec found, ActionSpec wanted) {
         ActionSpec plain = ActionJson.read(wanted.name(), rewritten(wanted), Optional.empty());
         return found.exec().equals(plain.exec())
@@ -172,7 +175,7 @@ public final class OpenWhiskDeployer {
                         .containsAll(plain.annotations().entrySet());
     }
 
-    /** Through text and back, so that numbers have the types that JSON gives them. */
+    /** Converts to text and back, which gives numbers their JSON types. */
     private static ObjectNode rewritten(ActionSpec spec) {
         return Json.parseObject(Json.bytes(ActionJson.write(spec)));
     }

@@ -1,4 +1,4 @@
-/** Registers λFS's functions with anything that speaks Apache OpenWhisk's REST API: the embedded gateway too. */
+/** Registers λFS's functions with any platform that has Apache OpenWhisk's REST API, the embedded gateway included. */
 @NullMarked
 package io.lambdafs.platform.openwhisk;
 

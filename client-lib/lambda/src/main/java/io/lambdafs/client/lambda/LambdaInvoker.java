@@ -33,23 +33,23 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
 
 /**
- * Calls functions by Lambda's Invoke, signed by the SDK and sent by the JDK's client. A request is called for and waited for, and served within
- * that invocation. Where invocations may be held, connections are asked for by another one that nobody waits for: it lasts as
- * long as the connections do. Thread-safe.
+ * Calls functions by Lambda's Invoke, signed by the SDK and sent by the JDK's client. Each request is a synchronous
+ * invocation. If invocations may be held, an asynchronous one asks for connections and lasts as long as these do.
+ * Thread-safe.
  */
 final class LambdaInvoker implements Invoker {
     private static final Logger LOG = LoggerFactory.getLogger(LambdaInvoker.class);
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
-    /** What the JDK's client sets itself. */
+    /** Headers that the JDK's client sets itself. */
     private static final Set<String> RESTRICTED = Set.of("host", "content-length", "connection", "expect", "upgrade");
 
     private static final int MAX_SHOWN = 300;
 
     /**
-     * Which functions, and how they are called.
+     * The functions and the way to call them.
      *
-     * @param alias empty for what was deployed last
-     * @param areHeld whether connections are asked for
+     * @param alias the alias to call; empty for the latest deployment
+     * @param areHeld whether invocations may be held, so that connections are requested
      */
     record Functions(URI endpoint, String region, String prefix, String alias, boolean areHeld) {
         String name(int deployment) {
@@ -62,7 +62,7 @@ final class LambdaInvoker implements Invoker {
         }
     }
 
-    /** How Lambda is to take a call. */
+    /** The type of a Lambda invocation. */
     private enum Kind {
         RequestResponse,
         Event
@@ -173,7 +173,7 @@ final class LambdaInvoker implements Invoker {
         return text.isEmpty() ? "" : " (" + text.substring(0, Math.min(text.length(), MAX_SHOWN)) + ")";
     }
 
-    /** None of them says anything about a file: a missing function is never {@code NOT_FOUND}. */
+    /** Maps errors of Lambda, which say nothing about a file: a missing function is never {@code NOT_FOUND}. */
     private static FsException ofStatus(HttpResponse<byte[]> reply, String function) {
         String said = said(reply);
         return switch (reply.statusCode()) {

@@ -15,7 +15,10 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
-/** Makes Lambda's API known to clients. Credentials are those of the SDK's chain: files, a role of the machine or of the pod. Stateless. */
+/**
+ * Offers Lambda's API to clients. Credentials come from the SDK's chain: files, or a role of the machine or the pod.
+ * Stateless.
+ */
 public final class LambdaInvokerProvider implements InvokerProvider {
     @Override
     public String api() {
@@ -25,7 +28,7 @@ public final class LambdaInvokerProvider implements InvokerProvider {
     @Override
     public Invoker open(ClientConfig config, Supplier<HttpClient> http, Codec codec, Scheduler scheduler) {
         String key = config.apiKey();
-        // λFS's own gateway takes calls that are signed with its key.
+        // λFS's own gateway accepts calls signed with its key.
         AwsCredentialsProvider credentials = key == null
                 ? DefaultCredentialsProvider.builder().build()
                 : StaticCredentialsProvider.create(AwsBasicCredentials.create(

@@ -1,6 +1,6 @@
 /**
- * Functions on AWS Lambda, as a client calls them: a jar for the class path of programs, which needs the client and the part of AWS's SDK that
- * signs.
+ * The client's calls to functions on AWS Lambda: a jar for the class path of programs, which needs the client and the
+ * signing part of AWS's SDK.
  */
 @NullMarked
 package io.lambdafs.client.lambda;

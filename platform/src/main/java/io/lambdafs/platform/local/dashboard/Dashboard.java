@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes once a second what the cluster has counted, whether anybody looks or not, and sends it to at most {@value #MAX_VIEWERS} viewers.
- * A viewer that is too slow is cut off, and connects anew. Thread-safe.
+ * Records the cluster's counters once a second, with or without viewers, and sends them to at most {@value
+ * #MAX_VIEWERS} viewers. A viewer that is too slow is disconnected and connects anew. Thread-safe.
  */
 public final class Dashboard implements AutoCloseable {
     static final int MAX_VIEWERS = 32;
     private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** So often viewers are sent all of the history anew, in seconds in which somebody looked. */
+    /** Seconds with viewers after which all of them get the whole history anew. */
     private static final int WHOLE_EVERY = 60;
 
     private static final int SLOWEST_EVERY = 5;
@@ -45,7 +45,7 @@ public final class Dashboard implements AutoCloseable {
     private volatile boolean closed;
     private long seconds;
 
-    /** Who looks; guarded by the dashboard. */
+    /** A viewer; guarded by the dashboard. */
     private static final class Viewer {
         private final HttpStream stream;
         private final boolean seesPaths;
@@ -65,7 +65,7 @@ public final class Dashboard implements AutoCloseable {
         this.beganMillis = scheduler.currentTimeMillis();
     }
 
-    /** Begins to take notes. */
+    /** Starts recording. */
     public void start() {
         tick();
     }
@@ -116,7 +116,7 @@ public final class Dashboard implements AutoCloseable {
         }
     }
 
-    /** Instances are asked only while somebody may see what they tell. */
+    /** Asks instances for slow operations, only while a viewer may see the answers. */
     private void askSlowest() {
         if (viewers.stream().anyMatch(each -> each.seesPaths)) {
             pool.slowest().thenAccept(told -> {
@@ -126,7 +126,7 @@ public final class Dashboard implements AutoCloseable {
         }
     }
 
-    /** What instances do not tell as events, but count. */
+    /** Derives events from the counters of instances. */
     private void noticed(Totals before, Totals now) {
         for (int i = 0; i < names.size(); i++) {
             long fenced = Math.round(now.count(Count.FENCED, i) - before.count(Count.FENCED, i));
@@ -192,13 +192,13 @@ public final class Dashboard implements AutoCloseable {
         }
     }
 
-    /** Whether there is room for another viewer. */
+    /** Returns whether there is room for another viewer. */
     public boolean hasRoom() {
         return viewers.size() < MAX_VIEWERS;
     }
 
     /**
-     * Sends all there is, and from then on what happens.
+     * Sends the whole history and from then on every update.
      *
      * @param seesPaths whether the paths of slow operations may be shown
      */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code /dashboard} and {@code /dashboard/events}. Who has the token, which follows from the management key, may look from anywhere;
- * others from this machine, at an address that names it. Thread-safe.
+ * Serves {@code /dashboard} and {@code /dashboard/events}. Holders of the token, which is derived from the management
+ * key, have access from anywhere; others only from this machine, at a loopback address. Thread-safe.
  */
 public final class DashboardApi {
     private static final String PAGE = "/dashboard";
@@ -33,17 +33,17 @@ public final class DashboardApi {
         return managementKey.secret().derive("dashboard");
     }
 
-    /** The page's address for who has the management key. */
+    /** Returns the page's address for holders of the management key. */
     public static URI address(URI gateway, ApiKey managementKey) {
         return gateway.resolve(PAGE + "?token=" + token(managementKey));
     }
 
-    /** Whether a path is the dashboard's. */
+    /** Returns whether a path is the dashboard's. */
     public static boolean isPath(String path) {
         return path.equals(PAGE) || path.startsWith(PAGE + "/");
     }
 
-    /** Whether who asks may look. */
+    /** Returns whether the caller has access. */
     public boolean allows(HttpCall head) {
         return allows(token, head);
     }
@@ -60,13 +60,13 @@ public final class DashboardApi {
                 head.query().getOrDefault("token", "").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A name that a stranger's page has pointed at this machine is not one. */
+    /** Returns whether a host is a loopback address; a name that a foreign page resolves to this machine is not. */
     private static boolean isLoopback(String hostHeader) {
         String host = Hosts.bare(hostHeader.replaceFirst(":\\d*$", ""));
         return host.equals("localhost") || host.equals("::1") || host.matches("127(\\.\\d{1,3}){3}");
     }
 
-    /** Answers what is no stream. */
+    /** Answers requests other than for the stream. */
     public HttpReply page(HttpCall call) {
         if (call.path().equals(PAGE)) {
             return DashboardPage.reply();
@@ -76,7 +76,7 @@ public final class DashboardApi {
                 : HttpReply.text(404, "there is no such page\n");
     }
 
-    /** The events, where there is room for another viewer. */
+    /** Returns the stream of events, if there is room for another viewer. */
     public Optional<StreamedReply> events(HttpCall call) {
         boolean seesPaths = hasToken(token, call)
                 || managementKey.matches(call.header("authorization").orElse(""));

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the page is sent. Stateless. */
+/** Writes the JSON sent to the page. Stateless. */
 final class DashboardJson {
     private DashboardJson() {}
 
-    /** The points between moments that follow each other. */
+    /** Returns the points between consecutive moments. */
     static ArrayNode points(List<Totals> moments) {
         ArrayNode points = Json.mapper().createArrayNode();
         for (int i = 1; i < moments.size(); i++) {
@@ -27,7 +27,7 @@ final class DashboardJson {
         return points;
     }
 
-    /** What happened between two moments, per second. */
+    /** Returns the rates per second between two moments. */
     static ObjectNode point(Totals before, Totals now) {
         double seconds = Math.max(1e-3, now.seconds() - before.seconds());
         int last = Totals.BOUNDS - 1;
@@ -54,7 +54,7 @@ final class DashboardJson {
         return point;
     }
 
-    /** The first, third … of the counts as a share of all; −1 where nothing was counted. */
+    /** Returns the first, third … of the counts as a share of all; −1 if all are 0. */
     private static double share(Totals before, Totals now, Count... counts) {
         double part = 0;
         double all = 0;
@@ -66,7 +66,7 @@ final class DashboardJson {
         return all <= 0 ? -1 : rounded(part / all, 4);
     }
 
-    /** One row for each deployment: its cache, and what it did between two moments. */
+    /** Returns a row for each deployment: its cache, and its work between two moments. */
     static ArrayNode deployments(List<String> names, Totals before, Totals now) {
         double seconds = Math.max(1e-3, now.seconds() - before.seconds());
         ArrayNode rows = Json.mapper().createArrayNode();
@@ -110,7 +110,10 @@ final class DashboardJson {
         return list;
     }
 
-    /** The slowest of all that instances told, by their deployments; what is no list is left out. */
+    /**
+     * Returns the slowest operations that instances reported, with their deployments; answers other than lists are left
+     * out.
+     */
     static ArrayNode slowest(Map<String, List<String>> told, int most) {
         List<ObjectNode> all = new ArrayList<>();
         told.forEach((deployment, lists) -> lists.forEach(list -> {

@@ -5,7 +5,7 @@ import io.lambdafs.rpc.http.HttpReply;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** The page itself, which loads nothing but the events. Made when it is asked for the first time. Thread-safe. */
+/** The dashboard's page, which loads nothing but the events. Created on the first request. Thread-safe. */
 final class DashboardPage {
     private static final String FOLDER = "io/lambdafs/platform/";
 

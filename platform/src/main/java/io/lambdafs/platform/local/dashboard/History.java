@@ -6,8 +6,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What was counted since the gateway's start, second by second for the last {@value #RECENT} seconds, and of all time at most
- * {@value #WHOLE} points: when they are full every second one goes, and points come half as often from then on. Guarded by its owner.
+ * The history of counters since the gateway's start: every second of the last {@value #RECENT} seconds, and at most
+ * {@value #WHOLE} points over all time; when these are full, every second one is dropped and the interval doubles.
+ * Guarded by its owner.
  */
 final class History {
     static final int RECENT = 300;
@@ -17,7 +18,7 @@ final class History {
     private List<Totals> whole = new ArrayList<>();
     private long stride = 1;
     private long added;
-    /** Of points that were left out since the last one that was kept. */
+    /** The peak over the points dropped since the last kept one. */
     private int[] peak = {};
 
     void add(Totals now) {
@@ -48,7 +49,7 @@ final class History {
         stride *= 2;
     }
 
-    /** Seconds between the points of {@link #whole}. */
+    /** Returns the seconds between the points of {@link #whole}. */
     long stride() {
         return stride;
     }

@@ -15,19 +15,19 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a cluster has counted by a moment, and what is in it then. All counts go up only, so that of two of these any span between them
- * can be told. Immutable by convention: arrays are not copied.
+ * The counters and the state of a cluster at a moment. Counters only grow, so two of these give the work between them.
+ * Immutable by convention: arrays are not copied.
  *
  * @param seconds since the gateway's start
- * @param counts of each deployment, by its index among the names
- * @param reads operations by the upper bounds of their time, each with those below
- * @param writes the same of writes
- * @param instances of each deployment: the most since the point before
- * @param queued calls that wait for an instance
- * @param usd pay-per-use, so far
- * @param provisionedUsd for the time in which instances existed, so far
+ * @param counts counts of each deployment, by its index among the names
+ * @param reads cumulative counts of reads by upper bounds of their time
+ * @param writes the same for writes
+ * @param instances the most instances of each deployment since the point before
+ * @param queued calls waiting for an instance
+ * @param usd pay-per-use cost so far
+ * @param provisionedUsd cost so far of the time in which instances existed
  */
-@SuppressWarnings("ArrayRecordComponent") // They are handed on, never compared.
+@SuppressWarnings("ArrayRecordComponent") // Arrays are passed on, never compared.
 record Totals(
         double seconds,
         Map<Count, double[]> counts,
@@ -41,7 +41,7 @@ record Totals(
     static final int BOUNDS = 25;
 
     private static final double FIRST_BOUND_SECONDS = 4e-6;
-    /** Rounds that took longer than 131 ms have waited for somebody. */
+    /** Rounds longer than 131 ms count as delayed by an instance. */
     private static final int LONG_ROUND = 15;
 
     private static final String SUFFIX = "_bucket";
@@ -59,7 +59,7 @@ record Totals(
     private static final Map<String, List<Count>> BY_METRIC =
             Arrays.stream(Count.values()).collect(Collectors.groupingBy(each -> each.metric));
 
-    /** What is counted per deployment; the last three are states. */
+    /** The values per deployment; the last three are states, the others counters. */
     enum Count {
         OPERATIONS("lambdafs_operation_seconds_count", "", ""),
         HITS("lambdafs_cache_hits_total", "role", "entry"),
@@ -101,10 +101,10 @@ record Totals(
     }
 
     /**
-     * Reads them.
+     * Reads the totals.
      *
-     * @param page what instances tell of themselves, summed
-     * @param names of deployments; their indices are those of the counts
+     * @param page the summed metrics of instances
+     * @param names deployments, in the order of the counts
      */
     static Totals of(double seconds, MetricsPage page, UsageView usage, double[] usd, List<String> names) {
         Map<Count, double[]> counts = new EnumMap<>(Count.class);
@@ -142,7 +142,10 @@ record Totals(
                 seconds, counts, reads, writes, instances, usage.total().queued(), usd[0], usd[1]);
     }
 
-    /** Metrics name a deployment by its number, the pool by its action, which ends with the number. */
+    /**
+     * Maps numbers to indices: metrics name a deployment by its number, the pool by its action, which ends with the
+     * number.
+     */
     private static Map<String, Integer> indices(List<String> names) {
         Map<String, Integer> indices = new TreeMap<>();
         for (int i = 0; i < names.size(); i++) {
@@ -164,7 +167,7 @@ record Totals(
         return (int) Math.max(0, Math.min(BOUNDS - 1, Math.round(steps)));
     }
 
-    /** The microseconds that a share of what happened between two moments was done in; 0 where nothing was. */
+    /** Returns the percentile, in microseconds, of operations between two moments; 0 without any. */
     static double percentileMicros(double[] before, double[] after, double share) {
         double all = after[BOUNDS - 1] - before[BOUNDS - 1];
         if (all <= 0) {
@@ -175,7 +178,7 @@ record Totals(
         for (int i = 0; i < BOUNDS; i++) {
             double upTo = after[i] - before[i];
             if (upTo >= wanted && upTo > below) {
-                // Between bounds that double, as if logarithms of times were spread evenly.
+                // Interpolate between doubling bounds as if logarithms of times were spread evenly.
                 double part = (wanted - below) / (upTo - below);
                 return FIRST_BOUND_SECONDS * 1e6 * Math.pow(2, i - 1 + part);
             }
@@ -184,7 +187,7 @@ record Totals(
         return FIRST_BOUND_SECONDS * 1e6 * Math.pow(2, BOUNDS - 1);
     }
 
-    /** A count of a deployment that may not have been known then. */
+    /** Returns a count; 0 for a deployment not known at the time. */
     double count(Count which, int deployment) {
         double[] values = counts.get(which);
         return values == null || deployment >= values.length ? 0 : values[deployment];
@@ -198,7 +201,7 @@ record Totals(
         return sum;
     }
 
-    /** The same moment, with at least these many instances since the point before. */
+    /** Returns the same moment with at least these numbers of instances since the point before. */
     Totals withAtLeast(int[] others) {
         int[] most = instances.clone();
         for (int i = 0; i < Math.min(most.length, others.length); i++) {

@@ -1,4 +1,4 @@
-/** The gateway's live page: what the cluster does now and has done since the gateway started, by server-sent events. */
+/** The gateway's live page: the cluster's work now and since the gateway's start, by server-sent events. */
 @NullMarked
 package io.lambdafs.platform.local.dashboard;
 

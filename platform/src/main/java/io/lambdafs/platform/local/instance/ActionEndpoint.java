@@ -15,22 +15,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where an instance speaks the action protocol. Thread-safe; nothing blocks.
+ * The client of an instance that serves the action protocol. Thread-safe; nothing blocks.
  *
- * @param key what the instance must prove to hold where it speaks no HTTPS, and is shown
+ * @param key the secret sent to the instance, which without HTTPS must prove first that it holds it
  */
 public record ActionEndpoint(HttpClient http, URI base, Secret key) {
     private static final long PAGE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Longer than any action may take: the pool watches over that. */
+    /** Longer than any action may take: the pool enforces that limit. */
     private static final long UNLIMITED_NANOS = TimeUnit.DAYS.toNanos(1);
-    /** OpenWhisk's bound on a result, and room for what surrounds it. */
+    /** OpenWhisk's limit of a result, plus room for its envelope. */
     private static final int MAX_REPLY_BYTES = (1 << 20) + (64 << 10);
 
     private static final int MAX_METRICS_BYTES = 4 << 20;
     private static final int MAX_SLOWEST_BYTES = 256 << 10;
     private static final int MAX_HEALTH_BYTES = 64 << 10;
 
-    /** The endpoint at a host and port. */
+    /** Returns the endpoint at a host and port. */
     public static ActionEndpoint at(String host, int port, boolean https, HttpClient http, Secret key) {
         URI base = URI.create((https ? "https" : "http") + "://" + Hosts.withPort(host, port));
         return new ActionEndpoint(http, base, key);
@@ -56,7 +56,7 @@ public record ActionEndpoint(HttpClient http, URI base, Secret key) {
         });
     }
 
-    /** Asks for the page of metrics; an empty one where there is none. Never fails. */
+    /** Gets the page of metrics; an empty one if there is none. Never fails. */
     public CompletionStage<MetricsPage> metrics() {
         return get("/metrics", MAX_METRICS_BYTES)
                 .thenApply(page -> page.status() == 200
@@ -65,7 +65,7 @@ public record ActionEndpoint(HttpClient http, URI base, Secret key) {
                 .exceptionally(unreachable -> MetricsPage.EMPTY);
     }
 
-    /** Asks for the slowest operations, a JSON list; an empty one where there is none. Never fails. */
+    /** Gets the slowest operations as a JSON list; an empty one if there is none. Never fails. */
     public CompletionStage<String> slowest() {
         HttpRequest request = new HttpRequest(
                         "GET",
@@ -80,12 +80,12 @@ public record ActionEndpoint(HttpClient http, URI base, Secret key) {
                 .exceptionally(unreachable -> "[]");
     }
 
-    /** Asks whether it serves. Never fails. */
+    /** Checks whether it serves. Never fails. */
     public CompletionStage<Boolean> isHealthy() {
         return health().thenApply(page -> !page.isEmpty());
     }
 
-    /** Asks what it says of itself, a JSON object; empty where it does not serve. Never fails. */
+    /** Gets its health report, a JSON object; empty if it does not serve. Never fails. */
     public CompletionStage<String> health() {
         return get("/healthz", MAX_HEALTH_BYTES)
                 .thenApply(reply -> reply.status() == 200 ? new String(reply.body(), StandardCharsets.UTF_8) : "")

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The file that a child process appends its output to. The child holds it open, so it cannot be renamed away: beyond the limit
- * it is copied to {@code NAME.1} and cut to nothing, and the child's next append begins a new one. Thread-safe.
+ * The log file to which a child process appends its output. The child holds it open, so it cannot be renamed: beyond
+ * the limit it is copied to {@code NAME.1} and truncated, and the child goes on at its start. Thread-safe.
  */
 final class CappedLog implements InstanceLog {
     private final Path file;
@@ -41,11 +41,11 @@ final class CappedLog implements InstanceLog {
         try {
             return Files.size(file);
         } catch (IOException e) {
-            return 0; // Removed with other old logs: there is nothing to read either.
+            return 0; // Removed with other old logs: nothing is left to read.
         }
     }
 
-    /** Rotates the file where it has grown over half the limit, so that both parts together stay within it. */
+    /** Rotates the file once it exceeds half the limit, so that both parts together stay within the limit. */
     synchronized void cap() throws IOException {
         long size = size();
         if (size > maxBytes / 2) {

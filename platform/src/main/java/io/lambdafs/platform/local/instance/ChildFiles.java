@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files by which a gateway knows its child processes: {@code ID.pid} (process id and start time) and {@code ID.port}, in a
- * directory that one gateway holds locked. A gateway that was killed leaves them behind; the next one ends what they name.
- * Thread-safe.
+ * The files that record a gateway's child processes: {@code ID.pid} (process id and start time) and {@code ID.port}, in
+ * a directory locked by one gateway. A killed gateway leaves them behind; the next one ends the processes that they
+ * name. Thread-safe.
  */
 final class ChildFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChildFiles.class);
-    /** A process that began at another time than noted is another process with a reused id. */
+    /** A process with another start time than recorded is a different one with a reused id. */
     private static final Duration START_TOLERANCE = Duration.ofSeconds(3);
 
     private static final long ORPHAN_LIMIT_SECONDS = 5;
@@ -44,9 +44,9 @@ final class ChildFiles implements AutoCloseable {
     }
 
     /**
-     * Takes the directory, and ends the processes that a gateway before left behind.
+     * Locks the directory and ends the processes that an earlier gateway left behind.
      *
-     * @throws IOException when another live gateway has it
+     * @throws IOException if another live gateway holds it
      */
     static ChildFiles open(Path directory) throws IOException {
         Files.createDirectories(directory);
@@ -77,7 +77,7 @@ final class ChildFiles implements AutoCloseable {
         return directory.resolve(instanceId + ".pid");
     }
 
-    /** Notes a process that has just started. */
+    /** Records a process that has just started. */
     void note(String instanceId, ProcessHandle process) throws IOException {
         String started = process.info().startInstant().map(Instant::toString).orElse("");
         Path temporary = directory.resolve(instanceId + ".pid.new");
@@ -85,7 +85,7 @@ final class ChildFiles implements AutoCloseable {
         Files.move(temporary, pidFile(instanceId), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The port that an instance has written, once it is there. */
+    /** Returns the port that an instance has written; empty until then. */
     Optional<Integer> port(String instanceId) throws IOException {
         Path file = portFile(instanceId);
         if (!Files.exists(file)) {
@@ -103,7 +103,7 @@ final class ChildFiles implements AutoCloseable {
         throw new IOException(file + " holds no port");
     }
 
-    /** Forgets a process that has gone. */
+    /** Forgets an ended process. */
     void forget(String instanceId) throws IOException {
         Files.deleteIfExists(pidFile(instanceId));
         Files.deleteIfExists(portFile(instanceId));
@@ -139,7 +139,7 @@ final class ChildFiles implements AutoCloseable {
         }
     }
 
-    /** The live process that a note names, where it is still the same. */
+    /** Returns the recorded process if it is alive and still the same. */
     private static Optional<ProcessHandle> noted(Path note) throws IOException {
         String text = Files.readString(note).strip();
         int space = text.indexOf(' ');
@@ -157,7 +157,7 @@ final class ChildFiles implements AutoCloseable {
         }
     }
 
-    /** Keeps the newest log files of a directory, and those in use, and removes the others. */
+    /** Removes log files of a directory, except the newest and those in use. */
     static void prune(Path logs, int keep, Predicate<Path> inUse) throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(logs, "*.log{,.1}")) {

@@ -19,7 +19,7 @@ final class ChildProcess implements RunningInstance {
     private final CompletableFuture<Integer> exit;
     private volatile @Nullable ActionEndpoint endpoint;
 
-    /** @param endpoints how it is called at a port */
+    /** @param endpoints returns the client of a port */
     ChildProcess(
             String id, Process process, CappedLog log, Scheduler scheduler, IntFunction<ActionEndpoint> endpoints) {
         this.id = id;

@@ -6,14 +6,14 @@ import java.util.concurrent.CompletionStage;
 
 /** Starts function instances. Implementations are thread-safe and do not block their callers. */
 public interface InstanceLauncher extends AutoCloseable {
-    /** The kinds of functions that it can start. */
+    /** Returns the kinds of functions that it can start. */
     Set<String> kinds();
 
     /**
-     * Starts an instance, not yet initialised.
+     * Starts an instance without initialising it.
      *
      * @param kind one of {@link #kinds()}
-     * @param memoryMb what it may use
+     * @param memoryMb memory that it may use
      * @param instanceId unique; letters, digits and hyphens
      * @return the instance once it can be initialised; fails, and leaves nothing behind, when it does not start within the
      *     launcher's limit
@@ -21,18 +21,18 @@ public interface InstanceLauncher extends AutoCloseable {
     CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId);
 
     /**
-     * An instance that a gateway before this one has started.
+     * An instance started by an earlier gateway.
      *
-     * @param action what it was initialised for; empty where it is prewarmed
+     * @param action action for which it was initialised; empty if prewarmed
      */
     record Found(String instanceId, String kind, int memoryMb, String action, RunningInstance running) {}
 
-    /** Instances that run already, and are to be taken over. */
+    /** Returns running instances to take over. */
     default List<Found> found() {
         return List.of();
     }
 
-    /** Ends every instance that still runs. */
+    /** Ends every running instance. */
     @Override
     void close();
 }

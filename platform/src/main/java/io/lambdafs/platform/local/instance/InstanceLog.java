@@ -3,9 +3,9 @@ package io.lambdafs.platform.local.instance;
 import java.io.IOException;
 import java.util.List;
 
-/** What an instance prints, as a growing sequence of bytes of which the oldest may be gone. Thread-safe. */
+/** The output of an instance: a growing sequence of bytes whose oldest may be gone. Thread-safe. */
 public interface InstanceLog {
-    /** No log at all. */
+    /** A log that is always empty. */
     InstanceLog NONE = new InstanceLog() {
         @Override
         public long position() {
@@ -22,9 +22,9 @@ public interface InstanceLog {
     long position();
 
     /**
-     * The lines between two positions that are still there. Blocks for the disk.
+     * Returns the remaining lines between two positions. Blocks for the disk.
      *
-     * @param maxBytes how much to read at most; the first ones win
+     * @param maxBytes most bytes to read, from the first on
      */
     List<String> lines(long from, long to, int maxBytes) throws IOException;
 }

@@ -7,23 +7,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a kind of function is started as a process. Immutable. Each argument may hold <code>{java}</code> (the JVM that runs the
- * gateway), <code>{classPath}</code> (the gateway's), <code>{memoryMb}</code>, <code>{heapMb}</code> (the share of the memory
- * that a JVM's heap may take: 70 %) and <code>{instanceId}</code>.
+ * The command that starts a kind of function as a process. Immutable. Each argument may hold <code>{java}</code> (the
+ * JVM that runs the gateway), <code>{classPath}</code> (the gateway's), <code>{memoryMb}</code>, <code>{heapMb}</code>
+ * (the share of the memory that a JVM's heap may take: 70 %) and <code>{instanceId}</code>.
  *
- * @param command program and arguments; command lines are for everyone to read, so no secrets
- * @param environment added to what the gateway's own environment holds
- * @param runtime how the process is asked
+ * @param command program and arguments; without secrets, as anyone can read command lines
+ * @param environment variables added to the gateway's own environment
+ * @param runtime protocol between gateway and process
  */
 public record KindCommand(List<String> command, Map<String, String> environment, Protocol runtime) {
-    /** Which side is the server. */
+    /** The protocol, which decides which side is the server. */
     public enum Protocol {
-        /** The process is a server of OpenWhisk's action protocol. */
+        /** The process serves OpenWhisk's action protocol. */
         ACTION,
-        /** The process asks AWS Lambda's Runtime API for invocations, and is frozen between them. */
+        /** The process polls AWS Lambda's Runtime API for invocations and is frozen between them. */
         LAMBDA;
 
-        /** By its name in lower case. */
+        /** Returns the protocol with a name in lower case. */
         public static Protocol of(String name) {
             return switch (name) {
                 case "action" -> ACTION;
@@ -35,7 +35,7 @@ public record KindCommand(List<String> command, Map<String, String> environment,
 
     private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
 
-    /** With the action protocol. */
+    /** Creates a command with the action protocol. */
     public KindCommand(List<String> command, Map<String, String> environment) {
         this(command, environment, Protocol.ACTION);
     }
@@ -49,7 +49,7 @@ public record KindCommand(List<String> command, Map<String, String> environment,
         command.forEach(argument -> expand(argument, 1, "x"));
     }
 
-    /** The command line of one instance. */
+    /** Returns the command line of one instance. */
     public List<String> commandLine(int memoryMb, String instanceId) {
         return command.stream()
                 .map(argument -> expand(argument, memoryMb, instanceId))

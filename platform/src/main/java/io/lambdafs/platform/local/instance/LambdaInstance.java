@@ -21,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An execution environment as AWS Lambda has it: a process with Lambda's runtime, which is told its function when it starts, is handed one
- * invocation at a time, and is frozen (SIGSTOP) from when it asks for the next one until there is one. It is never told that it ends. Billed
- * are its initialisation and each invocation, whole, in milliseconds begun. Thread-safe.
+ * An execution environment like AWS Lambda's: a process with Lambda's runtime, which gets its function at its start and
+ * one invocation at a time, and is frozen (SIGSTOP) from its request for the next one until that arrives. It gets no
+ * notice of its end. Its initialisation and each whole invocation are billed, in milliseconds begun. Thread-safe.
  */
 final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
     private static final String ACTIVE_MILLIS = "lambdafs_active_milliseconds_total";
     private static final Logger LOG = LoggerFactory.getLogger(LambdaInstance.class);
 
     private static final Pattern ACTIVE = Pattern.compile("\"activeMillis\":(\\d{1,15})");
-    /** Longer ones are replies to requests. */
+    /** Longer replies are those to requests. */
     private static final int MOST_TOLD = 100;
 
-    /** Starts the process with these variables beside its kind's. */
+    /** Starts the process with these variables in addition to its kind's. */
     interface Forker {
         ChildProcess fork(Map<String, String> environment);
     }
@@ -86,7 +86,7 @@ final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
                     "AWS_LAMBDA_FUNCTION_VERSION", "$LATEST",
                     "AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand",
                     "AWS_REGION", "local",
-                    // Where it looks for further jars, and finds none.
+                    // A folder for further jars that does not exist.
                     "LAMBDA_TASK_ROOT", "/nowhere"));
             child = started;
             started.onExit().thenAccept(code -> {
@@ -124,7 +124,7 @@ final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
         return millis;
     }
 
-    /** For how long the function served something; the whole time unless it says otherwise. */
+    /** Returns how long the function served requests: the whole time unless it reports another. */
     private static long active(byte[] reply, long whole) {
         if (reply.length > MOST_TOLD) {
             return whole;
@@ -149,7 +149,7 @@ final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
         }
     }
 
-    /** Without a word, as the platform does it. */
+    /** Kills without notice, as the platform does. */
     @Override
     public void stop(Duration grace) {
         kill();
@@ -184,7 +184,7 @@ final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
         return "http://" + (open == null ? "none" : open.address());
     }
 
-    /** What it is billed; an instance that is frozen tells nothing itself. */
+    /** Returns its billed time; a frozen instance reports nothing itself. */
     @Override
     public CompletionStage<MetricsPage> metrics() {
         return CompletableFuture.completedFuture(MetricsPage.ofCounters(

@@ -29,12 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs every instance as a process of its own. The process finds in its environment {@code LAMBDAFS_ACTION_PORT=0} (listen on
- * any free loopback port), {@code LAMBDAFS_ACTION_KEY} (the text of the {@link Secret} that the process proves to hold, and that {@code
- * /init} and {@code /run} are refused without), {@code LAMBDAFS_ACTION_PORT_FILE} (write the port there, in one step, once it listens),
- * {@code LAMBDAFS_PARENT_PID} (end some time after that process does), {@code LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. What
- * it prints goes to a bounded log file. No process outlives the gateway for long: an orderly end stops them, a shutdown hook ends the
- * rest, they watch their parent, and the next gateway ends what a killed one left; until then their clients are served on. Thread-safe.
+ * Runs every instance as a process of its own. The environment of the process has {@code LAMBDAFS_ACTION_PORT=0}
+ * (listen on any free loopback port), {@code LAMBDAFS_ACTION_KEY} (the text of the {@link Secret} that the process
+ * proves to hold and demands of {@code /init} and {@code /run}), {@code LAMBDAFS_ACTION_PORT_FILE} (write the port
+ * there, in one step, once it listens), {@code LAMBDAFS_PARENT_PID} (end some time after that process does), {@code
+ * LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. Its output goes to a bounded log file. No process outlives the
+ * gateway for long: an orderly end stops them, a shutdown hook ends the rest, they watch their parent, and the next
+ * gateway ends those of a killed one; until then they serve their clients. Thread-safe.
  */
 public final class ProcessLauncher implements InstanceLauncher {
     /** The environment variable that may hold the gateway's API key; children never see it. */
@@ -59,15 +60,15 @@ public final class ProcessLauncher implements InstanceLauncher {
     private final Chore logCheck;
 
     /**
-     * How processes are started.
+     * The settings of a launcher.
      *
      * @param kinds the command of each kind
      * @param directory for pid and port files; one gateway at a time may use it
      * @param logs for one log file per instance; the newest 200 are kept
-     * @param maxLogBytes of one instance
-     * @param startLimit from the fork to the port file
+     * @param maxLogBytes most log bytes of one instance
+     * @param startLimit longest time from the fork to the port file
      * @param https whether the instances speak HTTPS
-     * @param stopGrace what {@link #close} leaves to the instances between SIGTERM and SIGKILL
+     * @param stopGrace time that {@link #close} leaves instances between SIGTERM and SIGKILL
      */
     public record Settings(
             Map<String, KindCommand> kinds,
@@ -98,9 +99,9 @@ public final class ProcessLauncher implements InstanceLauncher {
     }
 
     /**
-     * Takes the directory and ends what a killed gateway left behind there.
+     * Locks the directory and ends the processes that a killed gateway left behind.
      *
-     * @throws IOException when another gateway has the directory, or it cannot be used
+     * @throws IOException if another gateway has the directory, or it is unusable
      */
     public static ProcessLauncher open(Settings settings, Scheduler scheduler, HttpClient http) throws IOException {
         Files.createDirectories(settings.logs());
@@ -166,7 +167,7 @@ public final class ProcessLauncher implements InstanceLauncher {
                 process.getOutputStream().close();
                 files.note(instanceId, process.toHandle());
             } catch (IOException e) {
-                // Nobody would end it after a gateway that was killed.
+                // Nobody would end it after its gateway was killed.
                 child.kill();
                 throw e;
             }
@@ -240,12 +241,12 @@ public final class ProcessLauncher implements InstanceLauncher {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** SIGTERM to all, then SIGKILL to those that still run after the grace. */
+    /** Sends SIGTERM to all, then SIGKILL to those still running after the grace. */
     private void endChildren() {
         closed.set(true);
         logCheck.close();
         children.forEach(child -> child.process().destroy());
-        // Those that are frozen would not notice.
+        // Frozen processes would not notice.
         children.forEach(child -> signals.goOn(child.process().pid()));
         long deadline = System.nanoTime() + settings.stopGrace().toNanos();
         for (ChildProcess child : children) {

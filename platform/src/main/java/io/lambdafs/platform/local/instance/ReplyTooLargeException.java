@@ -2,7 +2,7 @@ package io.lambdafs.platform.local.instance;
 
 import java.io.IOException;
 
-/** An instance answered more than the protocol allows. */
+/** An instance's reply exceeds the protocol's limit. */
 public final class ReplyTooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -20,27 +20,28 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AWS Lambda's Runtime API of one execution environment, version 2018-06-01: its process asks for the next invocation, and posts response
- * or error. One invocation is under way at a time, and while none is, the process may be frozen. Thread-safe.
+ * Serves AWS Lambda's Runtime API, version 2018-06-01, to one execution environment: its process requests the next
+ * invocation and posts a response or error. One invocation runs at a time; between invocations the process may be
+ * frozen. Thread-safe.
  */
 final class RuntimeApi implements HttpHandler, AutoCloseable {
     private static final String INVOCATIONS = "/2018-06-01/runtime/invocation/";
     private static final String RESTORE = "/2018-06-01/runtime/restore/";
     private static final String INIT_ERROR = "/2018-06-01/runtime/init/error";
-    /** Of what is invoked by a request that waits. */
+    /** Limit of a synchronous invocation. */
     private static final int MAX_BYTES = 6 << 20;
 
-    /** What the environment does beside the API; called one after the other, and not for long. */
+    /** Callbacks of the environment; called one after the other, and must be short. */
     interface Environment {
-        /** The process waits, and there is nothing for it. */
+        /** The process waits and no invocation is pending. */
         void idle();
 
-        /** The process is about to get something. */
+        /** The process is about to get an invocation. */
         void busy();
     }
 
-    /** An invocation that has been asked for. */
-    @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
+    /** A requested invocation. */
+    @SuppressWarnings("ArrayRecordComponent") // Passed on, never compared.
     private record Invocation(String id, byte[] payload, long deadlineMillis, CompletableFuture<ActionReply> reply) {}
 
     private final String function;
@@ -60,18 +61,18 @@ final class RuntimeApi implements HttpHandler, AutoCloseable {
         this.server = HttpServer.start(new InetSocketAddress(Hosts.loopback(), 0), this, limits);
     }
 
-    /** The value of {@code AWS_LAMBDA_RUNTIME_API}. */
+    /** Returns the value of {@code AWS_LAMBDA_RUNTIME_API}. */
     String address() {
         return Hosts.withPort(Hosts.loopback(), server.port());
     }
 
-    /** Completes when the process asks for its first invocation; fails when its initialisation did. */
+    /** Completes when the process requests its first invocation; fails if its initialisation does. */
     CompletionStage<Void> ready() {
         return ready;
     }
 
     /**
-     * Has the process handle an invocation, after those that were asked for before.
+     * Makes the process handle an invocation, after those requested before.
      *
      * @return its response with 200, or its error with 502
      */
@@ -135,7 +136,7 @@ final class RuntimeApi implements HttpHandler, AutoCloseable {
         if (first != null) {
             answer.complete(handedOver(first));
         }
-        // Last: whoever waits for it asks for an invocation.
+        // Last, as a waiting caller now requests an invocation.
         ready.complete(null);
         return answer;
     }
@@ -178,7 +179,7 @@ final class RuntimeApi implements HttpHandler, AutoCloseable {
         return HttpReply.json(status, Json.bytes(Json.object().put("errorMessage", why)));
     }
 
-    /** Nothing more is asked or answered; what is under way fails. */
+    /** Ends the API; pending invocations fail. */
     @Override
     public void close() {
         Map<String, Invocation> open;

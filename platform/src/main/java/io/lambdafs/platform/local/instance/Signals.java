@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops processes and lets them go on (SIGSTOP, SIGCONT), in the order in which it is told to, by one shell. Thread-safe. */
+/** Stops and continues processes (SIGSTOP, SIGCONT) in the order of calls, through one shell. Thread-safe. */
 final class Signals implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
 

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One action's waiting calls, instances and totals. Guarded by the pool's lock. */
+/** The waiting calls, instances and totals of one action. Guarded by the pool's lock. */
 final class ActionState {
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_DOUBLINGS = 6;
@@ -18,7 +18,7 @@ final class ActionState {
     RegisteredAction action;
     boolean removed;
     int peakInstances;
-    /** What instances that have gone served. */
+    /** The work of ended instances. */
     UsageView.Deployment past = UsageView.Deployment.NONE;
 
     private int failedStarts;
@@ -41,7 +41,7 @@ final class ActionState {
         return instance.memoryMb == memoryMb() && instance.kind.equals(kind());
     }
 
-    /** Instances that are not on their way out. */
+    /** Returns the number of instances that are not stopping. */
     int live() {
         int count = 0;
         for (Instance each : instances) {
@@ -50,7 +50,7 @@ final class ActionState {
         return count;
     }
 
-    /** Instances that will take calls when they are ready. */
+    /** Returns the number of instances that will take calls once ready. */
     int coming() {
         int count = 0;
         for (Instance each : instances) {
@@ -60,7 +60,7 @@ final class ActionState {
         return count;
     }
 
-    /** Returns whether calls wait for which no instance, coming or so many more, has room. */
+    /** Returns whether more calls wait than the coming instances and this many more have room for. */
     boolean wantsMoreThan(int reserved) {
         long room = (long) (coming() + reserved) * action.spec().limits().concurrency();
         return waiting.size() > room;

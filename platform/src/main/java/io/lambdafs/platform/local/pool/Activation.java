@@ -5,20 +5,20 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One invocation that has ended. Immutable but for the result's bytes, which are only read.
+ * The record of an ended invocation. Immutable except the result's bytes, which are only read.
  *
  * @param id 32 hexadecimal digits
- * @param action as it was when the invocation ended
- * @param instanceId who served it; empty where nobody did
+ * @param action the action as of the invocation's end
+ * @param instanceId the instance that served it; empty if none did
  * @param startMillis milliseconds since 1970
- * @param durationMillis of {@code /run}, and of {@code /init} where this invocation caused it
- * @param waitMillis from its arrival until an instance took it
- * @param initMillis of the {@code /init} that this invocation caused
+ * @param durationMillis time of {@code /run}, and of {@code /init} if this invocation caused it
+ * @param waitMillis time from its arrival until an instance took it
+ * @param initMillis time of the {@code /init} that this invocation caused
  * @param resultBytes length of the result
- * @param result a JSON object, empty where it is not kept
- * @param logs where the instance's output during this invocation stands; neighbours in the same instance mix in
+ * @param result a JSON object; empty if not kept
+ * @param logs the instance's output during this invocation, mixed with that of concurrent ones
  */
-@SuppressWarnings("ArrayRecordComponent") // Results are handed on, never compared.
+@SuppressWarnings("ArrayRecordComponent") // Results are passed on, never compared.
 public record Activation(
         String id,
         RegisteredAction action,
@@ -34,7 +34,7 @@ public record Activation(
         LogSpan logs) {
     private static final byte[] NO_RESULT = {'{', '}'};
 
-    /** The record of a call that ends now, in milliseconds since 1970. */
+    /** Returns the record of a call that ends now, in milliseconds since 1970. */
     static Activation of(Decision.End end, long nowMillis) {
         Call call = end.call();
         Instance instance = end.instance();
@@ -60,7 +60,7 @@ public record Activation(
                 logs);
     }
 
-    /** What may be kept of it: a result shows what a user's file holds. */
+    /** Returns the record to keep, without the result, which may hold a file's content. */
     public Activation withoutResult() {
         return new Activation(
                 id,

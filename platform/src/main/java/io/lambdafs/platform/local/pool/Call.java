@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** An invocation that was taken in and has not ended. Fields are guarded by the pool's lock, but for the volatile ones. */
+/** An accepted invocation that has not ended. Fields are guarded by the pool's lock, except the volatile ones. */
 final class Call {
     static final long NO_INIT = -1;
 
@@ -20,7 +20,7 @@ final class Call {
     long startedNanos;
     long initMillis = NO_INIT;
 
-    /** Set when it is sent, outside the lock. */
+    /** Set when the call is sent, outside the lock. */
     volatile long logFrom;
 
     volatile Scheduler.@Nullable Timer limit;

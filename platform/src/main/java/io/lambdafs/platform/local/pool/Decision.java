@@ -2,7 +2,7 @@ package io.lambdafs.platform.local.pool;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the scheduler wants done, outside its lock. */
+/** An action that the scheduler decides under its lock and that is carried out outside. */
 sealed interface Decision {
     /** Start a process. */
     record Launch(Instance instance) implements Decision {}
@@ -13,13 +13,13 @@ sealed interface Decision {
     /** Send {@code /run}. */
     record Run(Instance instance, Call call) implements Decision {}
 
-    /** Ask it to leave in order. */
+    /** Ask the instance to stop in order. */
     record Stop(Instance instance, String reason) implements Decision {}
 
-    /** End it by force. */
+    /** Kill the instance. */
     record Kill(Instance instance, String reason) implements Decision {}
 
-    /** Tell the caller. */
+    /** Complete the caller's stage. */
     @SuppressWarnings("ArrayRecordComponent")
     record End(Call call, @Nullable Instance instance, Outcome outcome, byte[] result, long endedNanos)
             implements Decision {}

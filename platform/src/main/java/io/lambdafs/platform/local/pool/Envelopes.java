@@ -15,7 +15,7 @@ public final class Envelopes {
     private final String namespace;
     private final Supplier<String> apiHost;
 
-    /** @param apiHost the gateway's own URL, asked for at every {@code /init} */
+    /** @param apiHost supplies the gateway's own URL at every {@code /init} */
     public Envelopes(String namespace, Supplier<String> apiHost) {
         this.namespace = namespace;
         this.apiHost = apiHost;
@@ -43,7 +43,7 @@ public final class Envelopes {
         return Json.bytes(root);
     }
 
-    /** @param deadlineMillis when the call's time ends, milliseconds since 1970 */
+    /** @param deadlineMillis the call's deadline, milliseconds since 1970 */
     byte[] run(RegisteredAction action, Call call, long deadlineMillis) {
         byte[] payload = withParameters(action.spec(), call.payload);
         ObjectNode rest = Json.object()
@@ -57,7 +57,7 @@ public final class Envelopes {
             rest.put("client_address", call.client.getHostAddress());
         }
         byte[] tail = Json.bytes(rest);
-        // The payload is known to be an object: it is not worth a tree.
+        // The payload is known to be an object, so no tree is built.
         ByteArrayOutputStream out = new ByteArrayOutputStream(BEGIN.length + payload.length + tail.length);
         out.writeBytes(BEGIN);
         out.writeBytes(payload);

@@ -9,27 +9,27 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A function instance as the scheduler sees it. Guarded by the pool's lock, but for what is volatile. */
+/** The scheduler's state of a function instance. Guarded by the pool's lock, except volatile fields. */
 final class Instance {
-    /** Where an instance is in its life. */
+    /** The phase of an instance's life. */
     enum Phase {
-        /** Its process starts; it may already be meant for an action. */
+        /** Its process starts; it may already be assigned to an action. */
         STARTING,
         /** Its process waits for any action of its kind and memory. */
         PREWARMED,
-        /** {@code /init} is under way. */
+        /** {@code /init} is in flight. */
         INITIALISING,
         /** It takes calls. */
         READY,
-        /** It was told to leave, or killed; its memory is charged until it has gone. */
+        /** It was asked to stop or killed; its memory is charged until it has ended. */
         STOPPING
     }
 
-    /** How often its cache answered. */
+    /** The metric of its cache's hits. */
     private static final String CACHE_HITS = "lambdafs_cache_hits_total";
 
     static final long UNKNOWN = -1;
-    /** After which a first call is one that takes long by itself. */
+    /** After this time a first call counts as slow in itself. */
     private static final long FIRST_REPLY_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** An instance counts as busy from this share of billed time on. */
     static final double BUSY_SHARE = 0.5;
@@ -43,11 +43,11 @@ final class Instance {
 
     Phase phase = Phase.STARTING;
     volatile @Nullable ActionState owner;
-    /** What it was initialised with. */
+    /** The action it was initialised with. */
     @Nullable
     RegisteredAction action;
 
-    /** To be stopped once its calls have ended. */
+    /** Whether it stops once its calls have ended. */
     boolean retiring;
 
     StartKind nextStart = StartKind.COLD;
@@ -56,17 +56,17 @@ final class Instance {
     long initMillis;
     volatile long coldStartMillis = UNKNOWN;
     long readyNanos;
-    /** Whether a call that it took has ended. */
+    /** Whether any of its calls has ended. */
     boolean hasReplied;
 
     long lastUsedNanos;
     long activations;
-    /** What it told last of itself, and when. */
+    /** Its last page of metrics, and the time of that. */
     MetricsPage page = MetricsPage.EMPTY;
 
     private long scrapedMillis = UNKNOWN;
     private long scrapedNanos;
-    /** When it was last seen to serve most of the time, by whatever way requests reach it. */
+    /** When it last served most of the time, over HTTP or TCP. */
     long busyNanos;
 
     volatile @Nullable RunningInstance running;
@@ -80,7 +80,7 @@ final class Instance {
         this.busyNanos = nowNanos;
     }
 
-    /** Takes what it tells of itself; billed time counts as use. */
+    /** Notes its page of metrics; billed time counts as use. */
     void scraped(MetricsPage told, long nowNanos) {
         page = told;
         if (told.has(MetricsPage.BILLED)) {
@@ -97,12 +97,12 @@ final class Instance {
         scrapedNanos = nowNanos;
     }
 
-    /** Since when it could have been done without. */
+    /** Returns the time since which it has not been needed. */
     long unneededSinceNanos() {
         return busyNanos - lastUsedNanos > 0 ? busyNanos : lastUsedNanos;
     }
 
-    /** Its process, which must have started. */
+    /** Returns its process, which must have started. */
     RunningInstance running() {
         RunningInstance process = running;
         if (process == null) {
@@ -115,7 +115,7 @@ final class Instance {
         return phase == Phase.READY && calls.isEmpty();
     }
 
-    /** Returns whether somebody waits for its first reply, which takes longer than those that follow. */
+    /** Returns whether a caller waits for its first reply, which takes longer than later ones. */
     boolean owesItsFirstReply(long nowNanos) {
         return phase == Phase.READY
                 && !hasReplied
@@ -130,7 +130,7 @@ final class Instance {
                 && calls.size() < state.action.spec().limits().concurrency();
     }
 
-    /** Its own figure, else that of its HTTP invocations. */
+    /** Returns its billed time: its own metric, else that of its HTTP invocations. */
     long billedMillis(long nowNanos) {
         return scrapedMillis == UNKNOWN ? meter.billedMillis(nowNanos) : scrapedMillis;
     }

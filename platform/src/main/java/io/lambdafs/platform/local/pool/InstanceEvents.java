@@ -5,36 +5,36 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** What has happened to instances: the newest {@value #MAX_EVENTS} events, numbered from 1. Thread-safe. */
+/** Holds the newest {@value #MAX_EVENTS} events of instances, numbered from 1. Thread-safe. */
 public final class InstanceEvents {
     static final int MAX_EVENTS = 500;
     private static final int MAX_TEXT = 300;
 
-    /** What happened. */
+    /** The kind of an event. */
     public enum Kind {
         /** An instance is ready. */
         STARTED,
-        /** It was asked to leave: it was idle, or over a limit. */
+        /** It was asked to stop: it was idle, or over a limit. */
         STOPPED,
-        /** It was ended by force. */
+        /** It was killed. */
         KILLED,
-        /** Its process has ended, and nobody had asked it to. */
+        /** Its process ended unasked. */
         LOST,
         /** It did not start. */
         FAILED,
-        /** Another instance ended its epoch, for it did not answer. */
+        /** Another instance ended its epoch because it did not answer. */
         FENCED,
         /** Writers waited long for acknowledgements. */
         WAITED
     }
 
     /**
-     * One of them. Immutable.
+     * An event. Immutable.
      *
-     * @param number counts up by one
-     * @param millis when, since 1970
-     * @param deployment empty where it is not known
-     * @param instance empty where it is not known
+     * @param number consecutive number
+     * @param millis time, milliseconds since 1970
+     * @param deployment empty if not known
+     * @param instance empty if not known
      */
     public record Event(long number, long millis, Kind kind, String deployment, String instance, String text) {}
 
@@ -47,7 +47,7 @@ public final class InstanceEvents {
         this.clock = clock;
     }
 
-    /** Adds one; the oldest goes where there are too many. */
+    /** Adds an event, dropping the oldest when full. */
     public synchronized void add(Kind kind, String deployment, String instance, String text) {
         String bounded = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "…" : text;
         events.addLast(new Event(++last, clock.getAsLong(), kind, deployment, instance, bounded));
@@ -56,7 +56,7 @@ public final class InstanceEvents {
         }
     }
 
-    /** Those with a higher number that are still kept, oldest first. */
+    /** Returns the kept events with higher numbers, oldest first. */
     public synchronized List<Event> after(long number) {
         return events.stream().filter(event -> event.number() > number).toList();
     }

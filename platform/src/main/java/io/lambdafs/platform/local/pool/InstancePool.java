@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs invocations on function instances that it starts, keeps warm, scales out with the calls that wait and in to zero when
- * idle (the paper's §3.4). Thread-safe; one short lock guards {@link PoolState}, and everything slow happens outside it.
+ * Runs invocations on function instances: starts them, keeps them warm, scales out with waiting calls and in to zero
+ * when idle (the paper's §3.4). Thread-safe; one short lock guards {@link PoolState}, and all slow work happens outside
+ * it.
  */
 public final class InstancePool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(InstancePool.class);
@@ -47,8 +48,8 @@ public final class InstancePool implements AutoCloseable {
     private final Chore scrape;
 
     /**
-     * @param instanceIds new unique ids: letters, digits and hyphens
-     * @param onEnd told of every activation that ends, before its caller is; must not block
+     * @param instanceIds supplies unique ids of letters, digits and hyphens
+     * @param onEnd receives every ended activation, before its caller does; must not block
      */
     public InstancePool(
             PoolLimits limits,
@@ -75,7 +76,10 @@ public final class InstancePool implements AutoCloseable {
         });
     }
 
-    /** Takes over what runs already, after the actions are put; begins to watch over idle instances, waiting calls and the meters. */
+    /**
+     * Takes over running instances, after the actions are put, and starts watching idle instances, waiting calls and
+     * meters.
+     */
     public void start() {
         launcher.found().forEach(this::takeOver);
         change(now -> {});
@@ -89,7 +93,7 @@ public final class InstancePool implements AutoCloseable {
         change(now -> state.put(action));
     }
 
-    /** Forgets an action; calls that wait fail, calls that run are served. */
+    /** Removes an action; waiting calls fail, running calls complete. */
     public void remove(String name) {
         change(now -> state.remove(name, now));
     }
@@ -97,11 +101,11 @@ public final class InstancePool implements AutoCloseable {
     /**
      * Runs an action.
      *
-     * @param id the activation's, unique
+     * @param id the activation's unique id
      * @param payload a JSON object, or nothing
-     * @param client where the call came from, which the action is told; null where nobody outside has made it
-     * @return the activation once it has ended, however it did
-     * @throws RefusedException with 404, 429 or 503 when the call is not taken in
+     * @param client origin of the call, passed to the action; null for internal calls
+     * @return the activation once it has ended, well or not
+     * @throws RefusedException with 404, 429 or 503 if the call is not accepted
      */
     public CompletionStage<Activation> invoke(
             RegisteredAction action, String id, byte[] payload, @Nullable InetAddress client) {
@@ -124,8 +128,8 @@ public final class InstancePool implements AutoCloseable {
     }
 
     /**
-     * What the instances tell of themselves, summed: of those that have gone what they counted, of those that run their present state
-     * too. A second old at most; what a killed instance did in its last second is missing.
+     * Returns the summed metrics of the instances: counters of ended ones, and counters and gauges of running ones. At
+     * most a second old; the last second of a killed instance is missing.
      */
     public MetricsPage functionMetrics() {
         List<MetricsPage> pages;
@@ -135,12 +139,12 @@ public final class InstancePool implements AutoCloseable {
         return MetricsPage.sum(pages);
     }
 
-    /** What has happened to its instances. */
+    /** Returns the events of its instances. */
     public InstanceEvents events() {
         return events;
     }
 
-    /** Asks each instance that serves for its slowest operations; JSON lists by deployment, in no order. Never fails. */
+    /** Gets the slowest operations of each serving instance as JSON lists by deployment, in no order. Never fails. */
     public CompletionStage<Map<String, List<String>>> slowest() {
         Map<String, List<CompletableFuture<String>>> asked = new LinkedHashMap<>();
         synchronized (lock) {
@@ -168,7 +172,7 @@ public final class InstancePool implements AutoCloseable {
         }
     }
 
-    /** Changes the bound on instances per action; those over it end when idle. */
+    /** Changes the limit of instances per action; those beyond it end when idle. */
     public void maxInstances(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("maxInstances must be at least 1, is " + count);
@@ -177,7 +181,7 @@ public final class InstancePool implements AutoCloseable {
         LOG.info("At most {} instances per action", count);
     }
 
-    /** Ends an instance by force (SIGKILL); false where there is none of that id. */
+    /** Kills an instance (SIGKILL); false if none has this id. */
     public boolean kill(String instanceId) {
         boolean[] found = {false};
         change(now -> state.find(instanceId).ifPresent(instance -> {
@@ -211,7 +215,7 @@ public final class InstancePool implements AutoCloseable {
         });
     }
 
-    /** An event: changes the state under the lock, and does outside it what follows. */
+    /** Applies an event to the state under the lock and carries out the decisions outside. */
     private void change(Event event) {
         List<Decision> decisions;
         synchronized (lock) {
@@ -222,7 +226,7 @@ public final class InstancePool implements AutoCloseable {
         decisions.forEach(this::perform);
     }
 
-    /** What is thrown, such as an executor's refusal, ends what was decided and keeps nothing behind it from being carried out. */
+    /** Carries out a decision; an exception, such as an executor's refusal, ends this decision but none after it. */
     private void perform(Decision decision) {
         try {
             carryOut(decision);
@@ -236,7 +240,7 @@ public final class InstancePool implements AutoCloseable {
         }
     }
 
-    /** What happens at a moment. */
+    /** A change of the state at a moment. */
     @FunctionalInterface
     private interface Event {
         void apply(long nowNanos);
@@ -361,7 +365,7 @@ public final class InstancePool implements AutoCloseable {
         change(now -> {
             state.ended(instance, call, Outcome.DEVELOPER_ERROR, Messages.result(message), now);
             if (!tooLarge) {
-                state.killAsked(instance); // It cannot be reached: most likely it is dying already.
+                state.killAsked(instance); // It cannot be reached and is probably dying already.
             }
         });
     }
@@ -387,7 +391,7 @@ public final class InstancePool implements AutoCloseable {
         scrape(instance).whenComplete((page, failure) -> running.stop(limits.stopGrace()));
     }
 
-    /** What is thrown instead of returned becomes a failed stage. */
+    /** Turns a thrown exception into a failed stage. */
     private static <T> CompletionStage<T> attempt(Supplier<CompletionStage<T>> step) {
         try {
             return step.get();
@@ -406,7 +410,7 @@ public final class InstancePool implements AutoCloseable {
         return owner == null ? "(prewarmed)" : owner.name;
     }
 
-    /** Ends what waits with 503 and every instance in order; takes the stop grace and two seconds at most. */
+    /** Fails waiting calls with 503 and stops every instance in order; takes the stop grace and two seconds at most. */
     @Override
     public void close() {
         List<CompletableFuture<Integer>> exits = new ArrayList<>();

@@ -3,11 +3,11 @@ package io.lambdafs.platform.local.pool;
 import java.util.OptionalLong;
 
 /**
- * An instance as the management API shows it. Immutable.
+ * An instance in the management API. Immutable.
  *
  * @param deployment its action; empty for a prewarmed one
- * @param cacheHits reads that its cache answered, as it told last: a second ago at most
- * @param coldStartMillis from the decision to start it, or to use a prewarmed one, until it was ready; empty before
+ * @param cacheHits reads answered from its cache, at most a second old
+ * @param coldStartMillis time from the decision to start it, or to use a prewarmed one, until ready; empty before
  */
 public record InstanceView(
         String deployment,

@@ -2,7 +2,7 @@ package io.lambdafs.platform.local.pool;
 
 import io.lambdafs.platform.Json;
 
-/** OpenWhisk's sentences for what can go wrong with an activation, which clients and tools know by heart. */
+/** OpenWhisk's messages for failed activations, which clients and tools rely on. */
 public final class Messages {
     public static final String ABNORMAL_INIT = "The action did not initialize and exited unexpectedly.";
     public static final String ABNORMAL_RUN = "The action did not produce a valid response and exited unexpectedly.";

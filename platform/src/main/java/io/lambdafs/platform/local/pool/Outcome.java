@@ -1,6 +1,6 @@
 package io.lambdafs.platform.local.pool;
 
-/** How an activation ended, with OpenWhisk's codes. */
+/** The outcome of an activation, with OpenWhisk's codes. */
 public enum Outcome {
     SUCCESS(0, "success", 200),
     /** The function answered an object with a field {@code error}. */
@@ -9,7 +9,7 @@ public enum Outcome {
     DEVELOPER_ERROR(2, "action developer error", 502),
     /** The platform failed. */
     PLATFORM_ERROR(3, "whisk internal error", 500),
-    /** No instance could be had in time. */
+    /** No instance was available in time. */
     NO_CAPACITY(3, "whisk internal error", 503),
     /** No instance could be started: the platform's disk is full. */
     DISK_FULL(3, "whisk internal error", 507);
@@ -24,17 +24,17 @@ public enum Outcome {
         this.httpStatus = httpStatus;
     }
 
-    /** The record's {@code statusCode}. */
+    /** Returns the record's {@code statusCode}. */
     public int code() {
         return code;
     }
 
-    /** The record's {@code response.status}. */
+    /** Returns the record's {@code response.status}. */
     public String text() {
         return text;
     }
 
-    /** What a blocking caller gets. */
+    /** Returns the HTTP status for a blocking caller. */
     public int httpStatus() {
         return httpStatus;
     }

@@ -3,15 +3,15 @@ package io.lambdafs.platform.local.pool;
 import java.time.Duration;
 
 /**
- * The bounds of an instance pool. Immutable.
+ * The limits of an instance pool. Immutable.
  *
- * @param memoryMb what all instances together may be charged with
- * @param maxInstances instances per action; 1 switches scaling out off
- * @param queueLimit calls that may wait per action; more are refused with 429
- * @param queueWait how long a call may wait for an instance; then it fails with 503
+ * @param memoryMb total memory charged for all instances
+ * @param maxInstances instances per action; 1 disables scaling out
+ * @param queueLimit waiting calls per action; more are refused with 429
+ * @param queueWait longest wait of a call for an instance, which then fails with 503
  * @param keepAlive how long an instance stays that has no HTTP invocations and is not busy either: one that is billed for most
  *     of the time serves requests over TCP, and to reclaim it would only make clients ask for another
- * @param stopGrace between SIGTERM and SIGKILL
+ * @param stopGrace time between SIGTERM and SIGKILL
  * @param prewarm processes kept started but not initialised, for each kind and memory in use
  * @param startConcurrency instances starting at once
  */
@@ -35,7 +35,10 @@ public record PoolLimits(
         atLeast("startConcurrency", startConcurrency, 1);
     }
 
-    /** 4,096 MB, 16 instances and 1,000 waiting calls per action, 30 s queue wait, 10 s keep-alive, 5 s grace, 1 prewarmed, 2 starts. */
+    /**
+     * Returns the defaults: 4,096 MB, 16 instances and 1,000 waiting calls per action, 30 s queue wait, 10 s
+     * keep-alive, 5 s grace, 1 prewarmed, 2 starts.
+     */
     public static PoolLimits defaults() {
         return new PoolLimits(
                 4096, 16, 1000, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(5), 1, 2);
@@ -50,7 +53,7 @@ public record PoolLimits(
                 memoryMb, instances, queueLimit, queueWait, keepAlive, stopGrace, prewarm, startConcurrency);
     }
 
-    /** Other bounds of what waits. */
+    /** Returns limits with another queue. */
     public PoolLimits withQueue(int limit, Duration wait) {
         return new PoolLimits(memoryMb, maxInstances, limit, wait, keepAlive, stopGrace, prewarm, startConcurrency);
     }

@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler's state: an event goes in, decisions come out; no thread, clock or process is in it. A call goes to the warm
- * instance used last that has room; else it waits, first come first served, while instances are provided for it, and takes
- * whichever is free first. Guarded by the pool's lock.
+ * The scheduler's state machine: events go in, decisions come out; it has no thread, clock or process. A call goes to
+ * the most recently used warm instance with room; without one it waits, first come first served, while instances are
+ * provided, and takes the first free one. Guarded by the pool's lock.
  */
 final class PoolState {
     private final PoolLimits limits;
@@ -28,7 +28,7 @@ final class PoolState {
     private final Map<String, ActionState> actions = new LinkedHashMap<>();
     private final Set<Instance> instances = new LinkedHashSet<>();
     private final Map<String, UsageView.Deployment> removed = new HashMap<>();
-    /** What instances that have gone counted. */
+    /** The counters of ended instances. */
     private MetricsPage past = MetricsPage.EMPTY;
 
     private List<Decision> decisions = new ArrayList<>();
@@ -42,7 +42,7 @@ final class PoolState {
         this.provisioner = new Provisioner(this, limits);
     }
 
-    // What it knows.
+    // State.
 
     Collection<ActionState> actions() {
         return actions.values();
@@ -110,7 +110,7 @@ final class PoolState {
         }
     }
 
-    /** Takes a call in, or refuses it. */
+    /** Accepts or refuses a call. */
     void submit(Call call) {
         if (closed) {
             throw new RefusedException(503, Messages.OVERLOADED);
@@ -140,7 +140,7 @@ final class PoolState {
         }
     }
 
-    /** Takes over an instance that another gateway has started. */
+    /** Takes over an instance started by another gateway. */
     Instance found(InstanceLauncher.Found found, long nowNanos) {
         Instance instance = new Instance(found.instanceId(), found.kind(), found.memoryMb(), nowNanos);
         instance.running = found.running();
@@ -193,7 +193,7 @@ final class PoolState {
         startFailed(owner, Outcome.DEVELOPER_ERROR, message, nowNanos);
     }
 
-    /** A reply came, or will not come; false where the call had already ended. */
+    /** Ends a call by its reply or failure; false if the call had already ended. */
     boolean ended(Instance instance, Call call, Outcome outcome, byte[] result, long nowNanos) {
         if (!instance.calls.remove(call)) {
             return false;
@@ -205,7 +205,7 @@ final class PoolState {
         return true;
     }
 
-    /** What answered no JSON object is not used again, as OpenWhisk has it. */
+    /** Ends a call by its reply; an instance that answers no JSON object is not used again, as in OpenWhisk. */
     void answered(Instance instance, Call call, RunReply reply, long nowNanos) {
         if (ended(instance, call, reply.outcome(), reply.result(), nowNanos)
                 && reply.outcome() == Outcome.DEVELOPER_ERROR) {
@@ -213,7 +213,7 @@ final class PoolState {
         }
     }
 
-    /** A call took longer than its action's limit. */
+    /** Ends a call that exceeded its action's limit. */
     void timedOut(Instance instance, Call call, long nowNanos) {
         String message = Messages.timedOut(call.action.spec().limits().timeoutMillis(), false);
         if (ended(instance, call, Outcome.DEVELOPER_ERROR, Messages.result(message), nowNanos)) {
@@ -240,7 +240,7 @@ final class PoolState {
         }
     }
 
-    /** Ends what waits, asks every instance to leave, and takes nothing more in. */
+    /** Fails waiting calls, asks every instance to stop, and accepts no more calls. */
     void close(long nowNanos) {
         closed = true;
         actions.values().forEach(each -> endWaiting(each, Outcome.NO_CAPACITY, Messages.OVERLOADED, nowNanos));
@@ -257,7 +257,7 @@ final class PoolState {
         instance.scraped(page, nowNanos);
     }
 
-    /** What instances tell of themselves, those that have gone too: pages that are to be summed. */
+    /** Returns the metrics pages of all instances, ended ones included, to be summed. */
     List<MetricsPage> pages() {
         List<MetricsPage> pages = new ArrayList<>(instances.size() + 1);
         pages.add(past);
@@ -267,7 +267,7 @@ final class PoolState {
         return pages;
     }
 
-    /** Brings calls and instances together after an event, and hands out what is to be done. */
+    /** Matches calls and instances after an event and returns the decisions. */
     List<Decision> settle(long nowNanos) {
         for (ActionState each : List.copyOf(actions.values())) {
             expireWaiting(each, nowNanos);
@@ -308,7 +308,7 @@ final class PoolState {
         }
     }
 
-    /** The instance used last that has room: the others get a chance to become idle. */
+    /** Returns the most recently used instance with room, so that the others may become idle. */
     private static @Nullable Instance warm(ActionState state) {
         Instance best = null;
         for (Instance each : state.instances) {
@@ -349,7 +349,7 @@ final class PoolState {
 
     private void startFailed(ActionState state, Outcome outcome, String message, long nowNanos) {
         state.startFailed(nowNanos);
-        // Room may come while calls may still wait.
+        // Memory may become free within the calls' waiting time.
         if (state.live() == 0 && outcome != Outcome.NO_CAPACITY) {
             endWaiting(state, outcome, message, nowNanos);
         }
@@ -382,7 +382,7 @@ final class PoolState {
         decisions.add(new Decision.Launch(instance));
     }
 
-    /** Gives an instance that belongs to nobody to an action. */
+    /** Assigns an unassigned instance to an action. */
     void assign(Instance instance, ActionState state, long nowNanos) {
         state.adopt(instance, nowNanos);
         if (instance.phase == Instance.Phase.PREWARMED) {

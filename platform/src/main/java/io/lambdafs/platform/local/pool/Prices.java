@@ -1,10 +1,10 @@
 package io.lambdafs.platform.local.pool;
 
 /**
- * What a function platform charges. Immutable.
+ * The prices of a function platform. Immutable.
  *
- * @param usdPerGbSecond for memory while a request is being served
- * @param usdPerMillionRequests for invocations
+ * @param usdPerGbSecond price of memory while requests are served
+ * @param usdPerMillionRequests price of invocations
  */
 public record Prices(double usdPerGbSecond, double usdPerMillionRequests) {
     private static final double MB_MILLIS_PER_GB_SECOND = 1024.0 * 1000.0;
@@ -15,12 +15,12 @@ public record Prices(double usdPerGbSecond, double usdPerMillionRequests) {
         }
     }
 
-    /** AWS Lambda's, as in the paper's figure 9. */
+    /** Returns AWS Lambda's prices, as in the paper's figure 9. */
     public static Prices lambda() {
         return new Prices(0.0000166667, 0.20);
     }
 
-    /** The price of an amount of memory over time and a number of requests, in USD. */
+    /** Returns the price of memory over time and a number of requests, in USD. */
     public double usd(long mbMillis, long requests) {
         return gbSeconds(mbMillis) * usdPerGbSecond + requests * usdPerMillionRequests / 1_000_000;
     }

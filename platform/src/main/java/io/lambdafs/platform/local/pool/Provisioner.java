@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides which instances are started, taken from the prewarmed, reclaimed or prepared in advance. It only reads and changes
+ * Decides which instances to start, take from the prewarmed, reclaim or prepare in advance. It only reads and changes
  * {@link PoolState}. Guarded by the pool's lock.
  */
 final class Provisioner {
@@ -27,7 +27,7 @@ final class Provisioner {
         noPrewarmBeforeNanos = nowNanos + PREWARM_RETRY_NANOS;
     }
 
-    /** Finds instances for the calls that wait, those that wait longest first; then prepares spare ones. */
+    /** Provides instances for waiting calls, longest wait first; then prepares spare ones. */
     void provide(long nowNanos) {
         List<ActionState> hungry = new ArrayList<>();
         for (ActionState each : state.actions()) {
@@ -49,8 +49,8 @@ final class Provisioner {
     /**
      * Provides for one action.
      *
-     * @param promised memory of stopping instances that actions before this one wait for, MB
-     * @return the same with this action's share
+     * @param promised memory of stopping instances that earlier actions wait for, MB
+     * @return the same, plus this action's share
      */
     private int provideFor(ActionState action, int promised, long nowNanos) {
         int memory = action.memoryMb();
@@ -81,7 +81,7 @@ final class Provisioner {
         return awaited;
     }
 
-    /** A prewarmed instance that fits, or else one that is being prewarmed. */
+    /** Returns a fitting prewarmed instance, or else one being prewarmed. */
     private Optional<Instance> spare(ActionState action) {
         return state.instances().stream()
                 .filter(each -> each.owner == null && action.matches(each))
@@ -91,9 +91,10 @@ final class Provisioner {
     }
 
     /**
-     * Whose memory to take: a prewarmed instance that does not fit, else the one of another action that nobody has needed for longest.
-     * One that was needed a moment ago stays, unless the action has no instance at all: between two invocations every instance
-     * is idle, and to stop and start them in turn costs more than it serves (the paper's thrashing, appendix C).
+     * Returns the instance whose memory to take: a prewarmed one that does not fit, else that of another action which
+     * has been unneeded for longest. A recently needed one stays, unless the action has no instance at all: between two
+     * invocations every instance is idle, and stopping and starting them in turn costs more than it serves (the paper's
+     * thrashing, appendix C).
      */
     private Optional<Instance> victim(ActionState forWhom, long nowNanos) {
         long settledNanos = limits.keepAlive().toNanos() / 2;
@@ -132,7 +133,10 @@ final class Provisioner {
         }
     }
 
-    /** Unlike a start that somebody waits for, one in advance also leaves the processor to those that initialise and first reply. */
+    /**
+     * Returns the starts in progress; a start in advance also yields the processor to instances that initialise or owe
+     * their first reply.
+     */
     private long starts(long nowNanos) {
         return state.count(Instance.Phase.STARTING)
                 + state.count(Instance.Phase.INITIALISING)

@@ -1,6 +1,6 @@
 package io.lambdafs.platform.local.pool;
 
-/** The pool does not take an invocation. */
+/** The pool refuses an invocation. */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class RefusedException extends RuntimeException {
         this.status = status;
     }
 
-    /** The HTTP status that the caller gets. */
+    /** Returns the HTTP status for the caller. */
     public int status() {
         return status;
     }

@@ -5,7 +5,7 @@ import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.instance.ActionReply;
 import java.nio.charset.StandardCharsets;
 
-/** What an instance's answer to {@code /run} means. */
+/** The meaning of an instance's reply to {@code /run}. */
 @SuppressWarnings("ArrayRecordComponent")
 record RunReply(Outcome outcome, byte[] result) {
     private static final int MAX_QUOTED = 1024;
@@ -24,7 +24,7 @@ record RunReply(Outcome outcome, byte[] result) {
         return new RunReply(Outcome.DEVELOPER_ERROR, Messages.result(Messages.invalidRun(quote(reply))));
     }
 
-    /** What a failed {@code /init} says. */
+    /** Returns the message of a failed {@code /init}. */
     static String initFailure(ActionReply reply) {
         if (Json.shape(reply.body()) == Json.Shape.OBJECT_WITH_ERROR) {
             return Messages.failedInit(

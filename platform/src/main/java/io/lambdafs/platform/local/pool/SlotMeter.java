@@ -1,7 +1,7 @@
 package io.lambdafs.platform.local.pool;
 
 /**
- * Counts the milliseconds in which at least one request was being served: the union of the 1 ms slots that the requests'
+ * Counts the milliseconds with at least one request in service: the union of the 1 ms slots that the requests'
  * intervals touch, as the paper bills an instance (§5.2.5). Not thread-safe; times must not run backwards.
  */
 public final class SlotMeter {
@@ -12,7 +12,7 @@ public final class SlotMeter {
     private long nextFreeSlot = Long.MIN_VALUE;
     private long billed;
 
-    /** A request begins. */
+    /** Notes the start of a request. */
     public void begin(long nanoTime) {
         if (open == 0) {
             firstSlot = Math.max(slot(nanoTime), nextFreeSlot);
@@ -20,7 +20,7 @@ public final class SlotMeter {
         open++;
     }
 
-    /** A request ends. */
+    /** Notes the end of a request. */
     public void end(long nanoTime) {
         if (open == 0) {
             throw new IllegalStateException("no request is being served");
@@ -33,7 +33,7 @@ public final class SlotMeter {
         }
     }
 
-    /** Slots counted so far, in milliseconds; those of requests under way count up to now. */
+    /** Returns the slots counted so far, in milliseconds; those of running requests count up to now. */
     public long billedMillis(long nanoTime) {
         return open == 0 ? billed : billed + Math.max(0, slot(nanoTime) + 1 - firstSlot);
     }

@@ -1,10 +1,10 @@
 package io.lambdafs.platform.local.pool;
 
-/** What an activation found. */
+/** The state of the instance that an activation got. */
 public enum StartKind {
-    /** An instance that was started for it. */
+    /** An instance started for it. */
     COLD,
-    /** A process that was running but had to be initialised. */
+    /** A running process that had to be initialised. */
     PREWARMED,
     /** An instance that had served before. */
     WARM

@@ -3,19 +3,19 @@ package io.lambdafs.platform.local.pool;
 import java.util.Map;
 
 /**
- * What the pool has served and what that is billed. Immutable.
+ * The work of the pool and its billed time. Immutable.
  *
- * @param memoryUsedMb what the processes that run now are charged with, prewarmed ones too
- * @param deployments by action, removed ones too
+ * @param memoryUsedMb memory charged for running processes, prewarmed ones included
+ * @param deployments shares by action, removed ones included
  */
 public record UsageView(int memoryUsedMb, int memoryPoolMb, int prewarmed, Map<String, Deployment> deployments) {
     /**
-     * One action's share.
+     * The share of one action.
      *
-     * @param instances now, without those that are stopping
-     * @param peakInstances the most at once
-     * @param queued calls that wait now
-     * @param activations calls that instances took
+     * @param instances current instances, without stopping ones
+     * @param peakInstances most instances at once
+     * @param queued calls waiting now
+     * @param activations calls taken by instances
      * @param billedMillis time in which instances served requests
      * @param billedMbMillis the same times their memory
      * @param provisionedMillis time in which instances existed
@@ -32,7 +32,7 @@ public record UsageView(int memoryUsedMb, int memoryPoolMb, int prewarmed, Map<S
             long provisionedMbMillis) {
         public static final Deployment NONE = new Deployment(0, 0, 0, 0, 0, 0, 0, 0);
 
-        /** The sum of two shares; the peak is that of the sum of peaks. */
+        /** Returns the sum of two shares; its peak is the sum of the peaks. */
         public Deployment plus(Deployment other) {
             return new Deployment(
                     instances + other.instances,
@@ -46,7 +46,7 @@ public record UsageView(int memoryUsedMb, int memoryPoolMb, int prewarmed, Map<S
         }
     }
 
-    /** All deployments together. */
+    /** Returns the sum of all deployments. */
     public Deployment total() {
         return deployments.values().stream().reduce(Deployment.NONE, Deployment::plus);
     }
