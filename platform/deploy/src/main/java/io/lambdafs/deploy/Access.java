@@ -6,15 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How clients call the functions: what {@code client.json} is told. Immutable.
+ * The way clients call the functions, for {@code client.json}. Immutable.
  *
  * @param api {@code openwhisk}, {@code http} or {@code lambda}
  * @param gateway the platform's address
- * @param functionUrl a function's address with <code>{function}</code> in place of its name; empty where it follows from the gateway
- * @param namespace of the functions; empty where the API has none
- * @param apiKeyFile what callers show; null for nothing
- * @param gatewayProof whether the gateway proves to know the key
- * @param options what else the API's invoker must know
+ * @param functionUrl a function's address with <code>{function}</code> in place of its name; empty if it follows from
+ *     the gateway
+ * @param namespace namespace of the functions; empty if the API has none
+ * @param apiKeyFile file with the callers' key; null for none
+ * @param gatewayProof whether the gateway proves that it knows the key
+ * @param options further settings of the API's invoker
  */
 public record Access(
         String api,

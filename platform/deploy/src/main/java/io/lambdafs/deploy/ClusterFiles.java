@@ -14,7 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/** The files of a directory that commands and clients take for a cluster ({@code --dir}). Stateless. */
+/** Reads and writes the files of a cluster's directory for commands and clients ({@code --dir}). Stateless. */
 final class ClusterFiles {
     private static final String CLIENT = "client.json";
     private static final String CLUSTER = "cluster.json";
@@ -22,12 +22,12 @@ final class ClusterFiles {
 
     private ClusterFiles() {}
 
-    /** What clients are configured by. */
+    /** Returns the clients' configuration file. */
     static Path client(Path directory) {
         return directory.resolve(CLIENT);
     }
 
-    /** Refuses a directory that is another cluster's: of this machine, or of a Helm release. */
+    /** Refuses the directory of another cluster: a local one, or one of a Helm release. */
     static void demandOwn(Path directory) {
         if (!Files.exists(directory.resolve(Plan.FILE)) && Files.exists(directory.resolve(CLUSTER))) {
             throw new DeployFailure(
@@ -36,19 +36,19 @@ final class ClusterFiles {
         }
     }
 
-    /** The generation of the number of deployments that clients were told of last. */
+    /** Returns the last generation of the number of deployments that was written for clients. */
     static int generation(Path directory) {
         try {
             return Json.parseObject(Files.readAllBytes(directory.resolve(CLIENT)))
                     .path(GENERATION)
                     .asInt(Placement.FIRST_GENERATION);
         } catch (IOException | IllegalArgumentException none) {
-            // Who knows no generation learns it from the first instance that it asks.
+            // A client without a generation learns it from its first reply.
             return Placement.FIRST_GENERATION;
         }
     }
 
-    /** Writes what clients and commands read, and what was deployed. */
+    /** Writes the files for clients and commands, and the plan. */
     static void write(Path directory, Plan plan, Access access) {
         int generation = generation(directory);
         during(directory, () -> {
@@ -57,7 +57,7 @@ final class ClusterFiles {
         });
     }
 
-    /** Writes what clients and commands read, where the number of deployments is about to be another one. */
+    /** Writes the files for clients and commands before the number of deployments changes. */
     static void write(Path directory, Wanted wanted, Access access, int generation) {
         during(directory, () -> writeClients(directory, wanted, access, generation));
     }
@@ -90,7 +90,7 @@ final class ClusterFiles {
         }
     }
 
-    /** Removes them; what else is in the directory stays. */
+    /** Removes the files; others in the directory stay. */
     static void remove(Path directory) {
         for (String name : List.of(CLIENT, CLUSTER, Plan.FILE)) {
             try {
@@ -155,7 +155,7 @@ final class ClusterFiles {
         return tree;
     }
 
-    /** Writes a file, whole or not at all. */
+    /** Writes a file atomically. */
     static void write(JsonNode tree, Path file) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.writeString(draft, Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n");

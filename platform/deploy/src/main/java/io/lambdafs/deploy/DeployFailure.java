@@ -1,6 +1,6 @@
 package io.lambdafs.deploy;
 
-/** A deployment that could not be made or removed. */
+/** A deployment or its removal failed. */
 public final class DeployFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class DeployFailure extends RuntimeException {
         return code;
     }
 
-    /** One line for a user. */
+    /** Returns a line for users. */
     public String line() {
         return code.label() + " " + code + ": " + getMessage();
     }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The functions of a platform while their number is changed (PROTOCOL: G4). Confined to one thread. */
+/** Changes the number of a platform's functions (PROTOCOL: G4). Confined to one thread. */
 final class DeployedResize implements Resizing.Platform {
     private final Platform platform;
     private final Wanted wanted;
@@ -26,11 +26,11 @@ final class DeployedResize implements Resizing.Platform {
     }
 
     /**
-     * Has the functions be as wanted where there is another number of them, while they serve. What was interrupted goes on where it is
-     * repeated: the directory keeps the plan of before until all is done.
+     * Changes the functions to another number while they serve. After an interruption a repeated call continues: the
+     * directory keeps the old plan until all is done.
      *
-     * @param directory of the cluster, with the files of before
-     * @throws DeployFailure the store does not answer, or its number cannot be changed; or the platform fails
+     * @param directory directory of the cluster, with the old files
+     * @throws DeployFailure if the store does not answer, its number cannot be changed, or the platform fails
      */
     static List<Change> run(Platform platform, Wanted wanted, Path directory) {
         DeployedResize resize = new DeployedResize(platform, wanted, directory);
@@ -66,7 +66,7 @@ final class DeployedResize implements Resizing.Platform {
         Resizing.wake(ClientConfig.load(ClusterFiles.client(directory)));
     }
 
-    /** What differs from the larger number is removed alone: the rest is as wanted already. */
+    /** Removes only the surplus functions: the others match already. */
     @Override
     public void removeFrom(int deployments) {
         platform.apply(wanted, false).stream()

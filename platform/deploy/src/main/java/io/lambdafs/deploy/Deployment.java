@@ -7,23 +7,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code lambdafs deploy} does: it checks, deploys, and writes the directory that clients are given. Stateless. */
+/** Implements {@code lambdafs deploy}: checks, deploys, and writes the directory for clients. Stateless. */
 public final class Deployment {
     private Deployment() {}
 
-    /** How far to go. */
+    /** The extent of a run. */
     public enum Mode {
-        /** Only ask. */
+        /** Only checks. */
         CHECK,
-        /** Ask, and say what would change. */
+        /** Checks and reports the changes. */
         DRY_RUN,
         APPLY
     }
 
     /**
-     * What came of it.
+     * The result of a run.
      *
-     * @param problems with a fault among them, nothing was changed
+     * @param problems problems found; with a fault among them, nothing was changed
      * @param changes one for each part
      */
     public record Report(String platform, String cluster, List<Problem> problems, List<Change> changes) {
@@ -36,7 +36,7 @@ public final class Deployment {
             return problems.stream().anyMatch(Problem::isFault);
         }
 
-        /** What scripts read. */
+        /** Returns the JSON for scripts. */
         public ObjectNode json() {
             ObjectNode tree =
                     Json.object().put("schema", 1).put("platform", platform).put("cluster", cluster);
@@ -62,10 +62,10 @@ public final class Deployment {
     }
 
     /**
-     * Has the functions be as planned.
+     * Creates or updates the functions as planned.
      *
-     * @param directory where clients' files go; made if it is missing
-     * @throws DeployFailure it failed, and what it had changed was put back
+     * @param directory directory for clients' files; created if missing
+     * @throws DeployFailure if it failed and its changes were undone
      */
     public static Report deploy(Plan plan, Path directory, Mode mode) {
         ClusterFiles.demandOwn(directory);
@@ -94,7 +94,7 @@ public final class Deployment {
         }
     }
 
-    /** Whether these functions are deployed, and are more or fewer. */
+    /** Returns whether these functions are deployed in another number. */
     private static boolean isOfAnotherNumber(Plan plan, Path directory) {
         return Plan.read(directory)
                 .filter(before -> before.platform().equals(plan.platform())
@@ -103,7 +103,7 @@ public final class Deployment {
                 .isPresent();
     }
 
-    /** Removes what was ever made for a cluster, and the files of its directory. */
+    /** Removes everything ever created for a cluster, and the files of its directory. */
     public static Report remove(String name, Target target, String cluster, Path directory, boolean dryRun) {
         try (Platform platform = Platforms.open(name, target)) {
             List<Change> changes = platform.remove(cluster, dryRun);

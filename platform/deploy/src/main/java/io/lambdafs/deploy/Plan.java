@@ -19,30 +19,30 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A platform, where it is, and what is wanted of it: all that {@code deploy} is told, and what {@code deployment.json} in a cluster's
- * directory keeps of it for {@code deploy --remove} and {@code doctor}. No secret is in it. Immutable.
+ * The plan of a deployment: a platform, its address and the functions on it. {@code deployment.json} in a cluster's
+ * directory keeps it for {@code deploy --remove} and {@code doctor}. It has no secrets. Immutable.
  *
- * @param platform its name
+ * @param platform name of the platform
  */
 public record Plan(String platform, Target target, Wanted wanted) {
-    /** The file in the directory of a cluster that is deployed on a platform. */
+    /** The plan's file in the directory of a deployed cluster. */
     public static final String FILE = "deployment.json";
 
     private static final String SECRET_FILE = "secretFile";
 
     /**
-     * What an instance's configuration is made of: the file, with the number of deployments, and without the place of the secret, which is
-     * another one in every container.
+     * The configuration of instances: the file with the number of deployments and without the secret's path, which
+     * differs in every container.
      *
-     * @param deployments n; 0 for what the file says
-     * @param secretFile null for what the file says
+     * @param deployments n; 0 for the file's value
+     * @param secretFile null for the file's value
      * @param configuration the resulting text
      */
     public record Instances(int deployments, @Nullable Path secretFile, String configuration, String fileSystem) {
         /**
-         * Reads the file, and has it checked as an instance checks it.
+         * Reads the file and checks it as an instance does.
          *
-         * @throws DeployFailure it makes no sense, or cannot be read
+         * @throws DeployFailure if it is invalid or unreadable
          */
         public static Instances read(Path file, int deployments, @Nullable Path secretFile) {
             try {
@@ -80,7 +80,7 @@ public record Plan(String platform, Target target, Wanted wanted) {
         }
     }
 
-    /** Writes it into a directory, whole or not at all. */
+    /** Writes the plan into a directory atomically. */
     void write(Path directory) throws IOException {
         ObjectNode tree = Json.object().put("schema", 1).put("platform", platform);
         ObjectNode to = tree.putObject("target");
@@ -106,9 +106,9 @@ public record Plan(String platform, Target target, Wanted wanted) {
     }
 
     /**
-     * Reads what was deployed from a directory; empty where nothing was.
+     * Reads the plan from a directory; empty if nothing was deployed.
      *
-     * @throws DeployFailure the file is there and makes no sense
+     * @throws DeployFailure if the file is invalid
      */
     public static Optional<Plan> read(Path directory) {
         Path file = directory.resolve(FILE);

@@ -4,34 +4,37 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A FaaS platform, as far as functions are registered with it. Every method may be repeated, and may block for as long as the platform's
- * answers take. Fails with {@link DeployFailure}. Confined to one thread.
+ * A FaaS platform on which functions are registered. Every method may be repeated and may block while the platform
+ * answers. Methods fail with {@link DeployFailure}. Confined to one thread.
  */
 public interface Platform extends AutoCloseable {
-    /** What stands in the way, or will; asks only, and makes nothing. */
+    /** Finds present and future obstacles without changing anything. */
     List<Problem> check(Wanted wanted);
 
-    /** The processors of the machines that run instances, as images name them ({@code amd64}); empty where the platform does not tell. */
+    /**
+     * Returns the architectures of the machines that run instances, as images name them ({@code amd64}); empty if the
+     * platform does not report them.
+     */
     default Set<String> architectures() {
         return Set.of();
     }
 
     /**
-     * Has the functions be as wanted; what is so already stays as it is. Where it fails it has undone before what this call did.
+     * Creates or updates the functions to match; matching ones stay untouched. A failed call has undone its changes.
      *
-     * @param dryRun changes nothing, and says what it would
-     * @return one for each part, whether it changed or not, in the order in which they are made
+     * @param dryRun whether to report changes without making them
+     * @return one for each part, changed or not, in the order of creation
      */
     List<Change> apply(Wanted wanted, boolean dryRun);
 
     /**
-     * Removes everything that was ever made for a cluster, whatever its number of functions was.
+     * Removes everything ever created for a cluster, whatever its number of functions.
      *
-     * @param dryRun changes nothing, and says what it would
+     * @param dryRun whether to report changes without making them
      */
     List<Change> remove(String cluster, boolean dryRun);
 
-    /** How clients call the functions. */
+    /** Returns the way clients call the functions. */
     Access access(Wanted wanted);
 
     @Override

@@ -4,16 +4,16 @@ import java.util.Set;
 
 /** A kind of platform, found by {@link java.util.ServiceLoader}. Stateless. */
 public interface PlatformProvider {
-    /** As {@code --platform} names it. */
+    /** Returns its name in {@code --platform}. */
     String name();
 
-    /** The keys of {@link Target#options} that it takes. Others are refused before it is opened. */
+    /** Returns the accepted keys of {@link Target#options}. Others are refused before it is opened. */
     Set<String> options();
 
     /**
-     * Opens it; nothing is asked yet.
+     * Opens the platform without contacting it.
      *
-     * @throws DeployFailure the target makes no sense, or a file of it cannot be read
+     * @throws DeployFailure if the target is invalid or a file of it unreadable
      */
     Platform open(Target target);
 }

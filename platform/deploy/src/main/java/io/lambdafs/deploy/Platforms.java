@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The kinds of platform that this program knows. Stateless. */
+/** Finds the platforms known to this program. Stateless. */
 public final class Platforms {
     private Platforms() {}
 
-    /** Their names. */
+    /** Returns their names. */
     public static Set<String> names() {
         return providers().keySet();
     }
@@ -23,9 +23,9 @@ public final class Platforms {
     }
 
     /**
-     * Opens one.
+     * Opens a platform.
      *
-     * @throws DeployFailure there is none of that name, or the target makes no sense
+     * @throws DeployFailure if the name is unknown or the target invalid
      */
     public static Platform open(String name, Target target) {
         Map<String, PlatformProvider> known = providers();

@@ -3,14 +3,14 @@ package io.lambdafs.deploy;
 import java.util.Locale;
 
 /**
- * What stands in the way of a deployment, or will once it is used. Immutable.
+ * An obstacle to a deployment or to its later use. Immutable.
  *
- * @param isFault whether nothing is deployed before it is put right
- * @param what is so
- * @param change what to do about it
+ * @param isFault whether it prevents the deployment until it is fixed
+ * @param what the obstacle
+ * @param change the remedy
  */
 public record Problem(Code code, boolean isFault, String what, String change) {
-    /** Which problem; numbers never change. */
+    /** The code of a problem; numbers never change. */
     public enum Code {
         /** The platform does not answer. */
         UNREACHABLE(1),
@@ -18,29 +18,29 @@ public record Problem(Code code, boolean isFault, String what, String change) {
         CREDENTIALS(2),
         /** The credentials do not allow this in the namespace. */
         FORBIDDEN(3),
-        /** It has not the memory, processors or number of instances that is asked. */
+        /** It lacks the requested memory, processors or number of instances. */
         QUOTA(4),
-        /** There is no such image, or it cannot be pulled. */
+        /** The image does not exist or cannot be pulled. */
         IMAGE(5),
-        /** The image is of another processor than the platform's. */
+        /** The image is for another architecture than the platform's. */
         ARCHITECTURE(6),
-        /** An instance may not serve as many calls at once as is asked. */
+        /** An instance may not serve the requested number of calls at once. */
         CONCURRENCY(7),
-        /** An instance may not have as much memory, or as little. */
+        /** An instance may not have this much or this little memory. */
         MEMORY(8),
-        /** A call may not take as long. */
+        /** A call may not take this long. */
         TIME_LIMIT(9),
-        /** Something else has a name that is needed. */
+        /** A needed name is taken. */
         NAME_TAKEN(10),
-        /** What the command was told makes no sense. */
+        /** The command's options or configuration are invalid. */
         CONFIGURATION(11),
         /** Instances are frozen too soon after a call. */
         PAUSE(12),
-        /** The platform lacks a part that is needed. */
+        /** The platform lacks a needed part. */
         MISSING_PART(13),
-        /** The platform failed, or answered what nobody expects. */
+        /** The platform failed or gave an unexpected answer. */
         PLATFORM_FAILED(14),
-        /** Too few calls are let through. */
+        /** The rate limit of calls is too low. */
         RATE(15);
 
         private final int number;
@@ -49,7 +49,7 @@ public record Problem(Code code, boolean isFault, String what, String change) {
             this.number = number;
         }
 
-        /** What a platform's words mean where it could not start an instance. */
+        /** Returns the code for a platform's message that an instance did not start. */
         public static Code ofStart(String message) {
             String said = message.toLowerCase(Locale.ROOT);
             if (said.contains("exec format") || said.contains("no match for platform")) {
@@ -61,7 +61,7 @@ public record Problem(Code code, boolean isFault, String what, String change) {
             return said.contains("quota") || said.contains("insufficient") ? QUOTA : PLATFORM_FAILED;
         }
 
-        /** What users see: {@code LFS-D01}. */
+        /** Returns the label for users: {@code LFS-D01}. */
         public String label() {
             return String.format(Locale.ROOT, "LFS-D%02d", number);
         }
@@ -75,7 +75,7 @@ public record Problem(Code code, boolean isFault, String what, String change) {
         return new Problem(code, false, what, change);
     }
 
-    /** What people read. */
+    /** Returns a line for people. */
     public String line() {
         return (isFault ? "" : "note: ") + code.label() + " " + code + ": " + what + "; " + change;
     }

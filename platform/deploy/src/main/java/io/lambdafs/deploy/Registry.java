@@ -20,8 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks an image's registry, without credentials, whether there is such an image and for which processors, before anything is deployed that
- * would pull it in vain. Where a registry does not answer or wants a login, nothing is known: the platform may reach it. Confined to one thread.
+ * Checks with an image's registry, without credentials, whether the image exists and for which architectures, before a
+ * deployment pulls it in vain. If a registry does not answer or demands a login, nothing is known: the platform may
+ * have access. Confined to one thread.
  */
 public final class Registry implements AutoCloseable {
     private static final Pattern IMAGE = Pattern.compile(
@@ -35,22 +36,23 @@ public final class Registry implements AutoCloseable {
 
     private final HttpClient http = new HttpClient(Runnable::run);
 
-    /** Nothing could be asked. */
+    /** The registry gave no usable answer. */
     private static final class Unknown extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
     /**
-     * What stands in the way of an image.
+     * Finds the obstacle to using an image.
      *
-     * @param architectures of the machines that will run it, as images name them ({@code amd64}); empty where nobody tells
-     * @return empty where nothing does, or nothing is known
+     * @param architectures architectures of the machines that will run it, as images name them ({@code amd64}); empty
+     *     if not known
+     * @return empty if there is none or nothing is known
      */
     public Optional<Problem> look(String image, Set<String> architectures) {
         Matcher named = IMAGE.matcher(image);
         String host = named.matches() ? group(named, 1) : "";
         if (!host.contains(".") && !host.contains(":")) {
-            // Which registry that is, the platform knows.
+            // The platform decides which registry this is.
             return Optional.empty();
         }
         boolean isLocal = host.matches("(localhost|127\\.0\\.0\\.1)(:.*)?");
@@ -105,7 +107,7 @@ public final class Registry implements AutoCloseable {
                     .path("architecture")
                     .asText());
         }
-        // Attestations beside an image are of none.
+        // Attestations of an image have no architecture.
         found.remove("unknown");
         found.remove("");
         return found;
@@ -117,12 +119,15 @@ public final class Registry implements AutoCloseable {
                 return Json.parseObject(reply.body());
             }
         } catch (IllegalArgumentException notJson) {
-            // It is no registry, then.
+            // Then it is not a registry.
         }
         throw new Unknown();
     }
 
-    /** Asks as nobody, by a token of nobody's where the registry wants one; follows it to where it keeps its bytes. */
+    /**
+     * Sends an anonymous request, with an anonymous token if the registry demands one, and follows redirects to its
+     * storage.
+     */
     private HttpReply get(URI address) throws Unknown {
         HttpReply reply = send(address, Map.of("Accept", MANIFESTS));
         if (reply.status() == 401) {

@@ -6,14 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a platform is, and what it is shown. No secret is in it: they are in files, or where the platform's own tools keep them. Immutable.
+ * The address of a platform and the credentials for it. It has no secrets: they are in files, or where the platform's
+ * own tools keep them. Immutable.
  *
- * @param apiHost the platform's address, such as {@code https://openwhisk.example.com}; null where it follows from something else
- * @param authFile the file with what the platform is shown; null for none
+ * @param apiHost the platform's address, such as {@code https://openwhisk.example.com}; null if it follows from
+ *     something else
+ * @param authFile file with the credentials; null for none
  * @param namespace empty for the platform's own default
- * @param kubeconfig null for the one that Kubernetes' own tools take
- * @param context of the kubeconfig; empty for its current one
- * @param options what else a platform must be told, by {@link PlatformProvider#options}
+ * @param kubeconfig the kubeconfig; null for the default of Kubernetes' own tools
+ * @param context context of the kubeconfig; empty for its current one
+ * @param options further settings of the platform, by {@link PlatformProvider#options}
  */
 public record Target(
         @Nullable URI apiHost,
@@ -26,7 +28,7 @@ public record Target(
         options = Map.copyOf(options);
     }
 
-    /** An option's value. */
+    /** Returns an option's value. */
     public String option(String key, String otherwise) {
         return options.getOrDefault(key, otherwise);
     }

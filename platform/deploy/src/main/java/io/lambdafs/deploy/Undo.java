@@ -3,25 +3,25 @@ package io.lambdafs.deploy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How to undo what one call has done so far, newest first, so that a failure leaves nothing half-made. Confined to one thread. */
+/** The undo steps of one call, run newest first, so that a failure leaves nothing half-made. Confined to one thread. */
 public final class Undo {
     private final Deque<Step> steps = new ArrayDeque<>();
 
-    /** Puts one thing back; may fail. */
+    /** Undoes one change; may fail. */
     @FunctionalInterface
     public interface Step {
         void run();
     }
 
-    /** Called after something was done, with what undoes it. */
+    /** Adds the undo step of a change just made. */
     public void add(Step step) {
         steps.addFirst(step);
     }
 
     /**
-     * Undoes all of it.
+     * Undoes all changes.
      *
-     * @return the failure that was the reason, with what could not be undone in its message
+     * @return the causing failure, with failed undo steps in its message
      */
     public DeployFailure undo(DeployFailure reason) {
         int left = 0;

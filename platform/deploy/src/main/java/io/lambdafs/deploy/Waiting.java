@@ -3,7 +3,7 @@ package io.lambdafs.deploy;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what a platform does in its own time, all of it within one deadline. Confined to one thread. */
+/** Waits for several actions of a platform within one deadline. Confined to one thread. */
 public final class Waiting {
     private static final long PAUSE_MILLIS = 500;
 
@@ -12,10 +12,10 @@ public final class Waiting {
     private final long deadline;
 
     /**
-     * Begins now.
+     * Starts the time now.
      *
-     * @param whom for messages
-     * @param seconds of {@code --option wait}
+     * @param whom name of the platform in messages
+     * @param seconds value of {@code --option wait}
      */
     public Waiting(String whom, int seconds) {
         this.whom = whom;
@@ -24,11 +24,11 @@ public final class Waiting {
     }
 
     /**
-     * Returns once it is so.
+     * Waits until a condition holds.
      *
-     * @param late what to say when the time is up: what is not so
-     * @param look where a user looks then
-     * @throws DeployFailure {@code PLATFORM_FAILED}: the time is up; or as the question does
+     * @param late message when the time is up: the unmet condition
+     * @param look where a user should look then
+     * @throws DeployFailure {@code PLATFORM_FAILED} when the time is up; or as the condition does
      */
     public void until(BooleanSupplier isSo, String late, String look) {
         while (!isSo.getAsBoolean()) {

@@ -8,19 +8,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of a cluster, as every platform is told of them. Immutable.
+ * The specification of a cluster's functions for every platform. Immutable.
  *
- * @param cluster what the names of all that is made begin with, and the value of their label: lower-case letters, digits and hyphens, at most 32
+ * @param cluster prefix of all created names, and the value of their label: lower-case letters, digits and hyphens, at
+ *     most 32
  * @param deployments n, the number of functions
- * @param image the container image of an instance; empty where none was given
- * @param memoryMb of an instance
- * @param concurrency the calls that an instance serves at once (the paper's ConcurrencyLevel)
- * @param timeout of one call
- * @param minInstances of each function that are kept
- * @param httpShare of a function's requests that come by HTTP, above 0 and at most 1: all that a platform's autoscaler sees
+ * @param image the container image of an instance; empty if none is given
+ * @param memoryMb memory of an instance
+ * @param concurrency concurrent calls of an instance (the paper's ConcurrencyLevel)
+ * @param timeout time limit of one call
+ * @param minInstances instances kept for each function
+ * @param httpShare share of a function's requests by HTTP, above 0 and at most 1: a platform's autoscaler sees only
+ *     these
  * @param configuration of an instance, JSON with the keys of {@link io.lambdafs.functions.FunctionConfig} but {@code secretFile}
- * @param secretFile the cluster's secret; null where the configuration says {@code insecure}
- * @param environment further variables of an instance
+ * @param secretFile the cluster's secret; null if the configuration says {@code insecure}
+ * @param environment further environment variables of an instance
  */
 public record Wanted(
         String cluster,
@@ -52,7 +54,7 @@ public record Wanted(
         environment = Map.copyOf(environment);
     }
 
-    /** The same with so many functions; what instances are told stays. */
+    /** Returns the same with another number of functions; the instances' configuration stays. */
     public Wanted withDeployments(int number) {
         return new Wanted(
                 cluster,
@@ -74,7 +76,7 @@ public record Wanted(
         }
     }
 
-    /** What the functions' names begin with. */
+    /** Returns the prefix of the functions' names. */
     public static String prefix(String cluster) {
         return cluster + "-nn";
     }
@@ -83,12 +85,12 @@ public record Wanted(
         return prefix(cluster);
     }
 
-    /** The name of a function. */
+    /** Returns the name of a function. */
     public String function(int deployment) {
         return prefix() + deployment;
     }
 
-    /** Whether a name is that of a function of a cluster, however many it has. */
+    /** Returns whether a name is that of a cluster's function, whatever their number. */
     public static boolean isFunction(String cluster, String name) {
         String prefix = prefix(cluster);
         return name.startsWith(prefix) && name.substring(prefix.length()).matches("0|[1-9][0-9]{0,3}");

@@ -7,19 +7,19 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** What AWS's errors mean to who runs a command. Stateless. */
+/** Converts AWS's errors into messages and codes for a command's user. Stateless. */
 public final class AwsFaults {
     private static final int FORBIDDEN = 403;
 
     private AwsFaults() {}
 
-    /** @param what could not be done */
+    /** @param what the failed action */
     public static FsException of(SdkException thrown, String what) {
         ErrorCode code = code(thrown);
         return new FsException(code, "cannot " + what + ": " + message(thrown) + change(code), thrown);
     }
 
-    /** What AWS says. */
+    /** Returns AWS's message. */
     public static String message(SdkException thrown) {
         return thrown instanceof AwsServiceException service && service.awsErrorDetails() != null
                 ? service.awsErrorDetails().errorCode() + ", "
@@ -27,7 +27,9 @@ public final class AwsFaults {
                 : String.valueOf(thrown.getMessage());
     }
 
-    /** The code that a caller sees; {@link ErrorCode#INTERNAL} unless credentials, rights or the network are at fault. */
+    /**
+     * Returns the code for a caller; {@link ErrorCode#INTERNAL} unless credentials, rights or the network are at fault.
+     */
     public static ErrorCode code(SdkException thrown) {
         String said = message(thrown);
         if (thrown instanceof SdkClientException) {

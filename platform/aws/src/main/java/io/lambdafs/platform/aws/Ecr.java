@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.ecr.EcrClient;
 import software.amazon.awssdk.services.ecr.model.ImageIdentifier;
 import software.amazon.awssdk.services.ecr.model.ImageNotFoundException;
 
-/** The registry of an AWS account. Blocks. Confined to one thread. */
+/** The image registry of an AWS account. Blocks. Confined to one thread. */
 public final class Ecr implements AutoCloseable {
     private final SdkHttpClient http = UrlConnectionHttpClient.create();
     private final EcrClient ecr;
@@ -25,12 +25,12 @@ public final class Ecr implements AutoCloseable {
         ecr = builder.build();
     }
 
-    /** That of the account and the region of a stack. */
+    /** Opens the registry of a stack's account and region. */
     public static Ecr open(StackChoice stack) {
         return new Ecr(stack);
     }
 
-    /** Whether a repository has an image under a tag. */
+    /** Returns whether a repository has an image under a tag. */
     public boolean has(String repository, String tag) {
         try {
             return !ecr.describeImages(asked -> asked.repositoryName(repository)
@@ -44,7 +44,7 @@ public final class Ecr implements AutoCloseable {
         }
     }
 
-    /** What a registry's client shows; good for twelve hours. */
+    /** Returns a login for registry clients, valid for twelve hours. */
     public ImageArchive.Login login() {
         try {
             String token =

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a stack costs while nobody uses it, by list prices of us-east-1 in USD (November 2026); other regions ask for up to a third more, and what
- * is used comes on top: bytes stored and moved, requests, and each millisecond of a function. Immutable.
+ * The cost of an idle stack at list prices of us-east-1 in USD (November 2026); other regions cost up to a third more,
+ * and use comes on top: bytes stored and moved, requests, and each millisecond of a function. Immutable.
  *
- * @param lines one for each kind of part that has a price, with how many there are
- * @param perHour of all of them
+ * @param lines one for each kind of priced part, with their number
+ * @param perHour cost of all of them per hour
  */
 public record Estimate(List<Line> lines, double perHour) {
     private static final double HOURS_OF_A_MONTH = 730;
@@ -20,7 +20,7 @@ public record Estimate(List<Line> lines, double perHour) {
     private static final double ACU_HOUR = 0.12;
     private static final double LEAST_ACU = 0.5;
 
-    /** Per hour, of what is billed as long as it is there. */
+    /** Prices per hour of parts billed while they exist. */
     private static final Map<String, Double> HOURLY = Map.of(
             "AWS::EC2::NatGateway",
             0.045,
@@ -53,7 +53,7 @@ public record Estimate(List<Line> lines, double perHour) {
         lines = List.copyOf(lines);
     }
 
-    /** Of the parts that there are with such parameters. */
+    /** Returns the estimate of the parts that these parameters create. */
     public static Estimate of(Template template, Map<String, String> parameters) {
         Map<String, String> values = template.parameters(parameters);
         Map<String, Integer> counts = new TreeMap<>();
@@ -97,12 +97,12 @@ public record Estimate(List<Line> lines, double perHour) {
         return given.has("Ref") ? values.getOrDefault(given.path("Ref").asText(), "") : given.asText();
     }
 
-    /** Of a machine that is not listed, the price of one with as many processors is unknown: it is left out, and shows as 0. */
+    /** Returns the price of a machine type; 0 if it is not listed. */
     private static double machine(String type) {
         return MACHINES.getOrDefault(type, 0.0);
     }
 
-    /** For people. */
+    /** Returns the text for people. */
     public String text() {
         StringBuilder text = new StringBuilder();
         lines.forEach(line -> text.append(line.text()).append('\n'));

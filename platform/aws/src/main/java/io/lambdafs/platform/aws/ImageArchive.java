@@ -25,13 +25,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container image as {@code lambdafs image} makes it, which goes to a registry without Docker. Its tag is what it holds, so that the same
- * image is pushed once. Immutable.
+ * A container image made by {@code lambdafs image}, which is pushed to a registry without Docker. Its tag is derived
+ * from its content, so the same image is pushed once. Immutable.
  */
 public record ImageArchive(Path file, String tag) {
     private static final int TAG_DIGITS = 12;
 
-    /** Who may push. */
+    /** Credentials for pushing. */
     public record Login(String user, String password) {
         @Override
         public String toString() {
@@ -40,9 +40,9 @@ public record ImageArchive(Path file, String tag) {
     }
 
     /**
-     * Looks at an archive.
+     * Reads an archive.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: it cannot be read
+     * @throws FsException {@code INVALID_ARGUMENT} if it is unreadable
      */
     public static ImageArchive of(Path file) {
         try (InputStream bytes = Files.newInputStream(file);
@@ -61,12 +61,12 @@ public record ImageArchive(Path file, String tag) {
     }
 
     /**
-     * Pushes it, what the registry lacks of it; blocks until it is there.
+     * Pushes the parts that the registry lacks; blocks until done.
      *
      * @param repository host and path
-     * @param plain whether a registry will do that has no TLS, or a certificate that nobody vouches for
+     * @param plain whether to accept a registry without TLS or with an untrusted certificate
      * @return its name with the digest
-     * @throws FsException {@code UNAUTHENTICATED}, {@code UNAVAILABLE} or {@code INVALID_ARGUMENT}: what stood in the way
+     * @throws FsException {@code UNAUTHENTICATED}, {@code UNAVAILABLE} or {@code INVALID_ARGUMENT} if the push fails
      */
     public String push(String repository, Login login, boolean plain) {
         @Nullable Path cache = null;
@@ -112,7 +112,7 @@ public record ImageArchive(Path file, String tag) {
                 Files.deleteIfExists(each);
             }
         } catch (IOException left) {
-            // It is in the machine's directory for what is temporary.
+            // The file is in the machine's temporary directory.
             folder.toFile().deleteOnExit();
         }
     }

@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stack as it is wanted. Immutable.
+ * The specification of a stack. Immutable.
  *
- * @param name of the stack, and what its names begin with
+ * @param name name of the stack and prefix of its parts' names
  * @param region any of AWS's
- * @param endpoint of all of AWS; null for AWS's own
- * @param parameters of the template, as given; the others have its defaults
- * @param tags of everything in the stack, beside {@code lambdafs.io/cluster}
+ * @param endpoint address for all services; null for AWS's own
+ * @param parameters given parameters of the template; others have its defaults
+ * @param tags tags of everything in the stack, in addition to {@code lambdafs.io/cluster}
  */
 public record StackChoice(
         String name, String region, @Nullable URI endpoint, Map<String, String> parameters, Map<String, String> tags) {
@@ -33,7 +33,7 @@ public record StackChoice(
         tags = Map.copyOf(tags);
     }
 
-    /** All tags. */
+    /** Returns all tags. */
     public Map<String, String> allTags() {
         Map<String, String> all = new TreeMap<>(tags);
         all.put(CLUSTER_TAG, name);

@@ -28,7 +28,10 @@ import software.amazon.awssdk.services.cloudformation.model.StackEvent;
 import software.amazon.awssdk.services.cloudformation.model.StackStatus;
 import software.amazon.awssdk.services.cloudformation.model.Tag;
 
-/** Stacks of a region, by CloudFormation's change sets: what would change is known before it does. Confined to one thread, which it blocks. */
+/**
+ * Manages the stacks of a region through CloudFormation's change sets, which show changes in advance. Confined to one
+ * thread, which it blocks.
+ */
 public final class Stacks implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(3);
     private static final Duration LIMIT = Duration.ofMinutes(60);
@@ -43,7 +46,7 @@ public final class Stacks implements AutoCloseable {
         this.poll = poll;
     }
 
-    /** Credentials are those of the SDK's chain. */
+    /** Opens a region's stacks with credentials from the SDK's chain. */
     public static Stacks open(StackChoice choice) {
         SdkHttpClient http = UrlConnectionHttpClient.create();
         var builder = CloudFormationClient.builder()
@@ -56,7 +59,7 @@ public final class Stacks implements AutoCloseable {
         return new Stacks(http, builder.build(), endpoint == null ? POLL : Duration.ofMillis(100));
     }
 
-    /** What there is of a stack; empty where there is none. */
+    /** The state of a stack; empty if there is none. */
     public record State(String status, Map<String, String> outputs, boolean isOurs) {}
 
     public Optional<State> find(String name) {
@@ -89,10 +92,10 @@ public final class Stacks implements AutoCloseable {
     }
 
     /**
-     * Has a stack be as wanted; one that is stays as it is.
+     * Creates or updates a stack to match its specification; a matching one stays untouched.
      *
-     * @param dryRun changes nothing, and says what it would
-     * @return one for each part that changes; empty where none does
+     * @param dryRun whether to report changes without making them
+     * @return one for each changed part
      */
     public List<PartChange> apply(StackChoice choice, Template template, boolean dryRun) {
         return ask("change the stack " + choice.name(), () -> {
@@ -200,9 +203,9 @@ public final class Stacks implements AutoCloseable {
     }
 
     /**
-     * Removes a stack; what its template says to retain stays.
+     * Removes a stack, except the parts that its template retains.
      *
-     * @return false where there was none
+     * @return false if there was none
      */
     public boolean destroy(String name) {
         return ask("remove the stack " + name, () -> {
@@ -270,7 +273,7 @@ public final class Stacks implements AutoCloseable {
         }
     }
 
-    /** A question to AWS. */
+    /** A request to AWS. */
     private interface Question<T> {
         T ask();
     }

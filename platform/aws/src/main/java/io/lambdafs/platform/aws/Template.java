@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The CloudFormation template that {@code aws-setup} synthesises, and what of it a choice of parameters gives. Immutable. */
+/** The CloudFormation template synthesised by {@code aws-setup}, and its parts for given parameters. Immutable. */
 public final class Template {
-    /** What CloudFormation takes with the request. */
+    /** CloudFormation's limit of a template in the request. */
     private static final int MAX_BYTES = 51_200;
 
     private final JsonNode tree;
@@ -29,7 +29,7 @@ public final class Template {
      */
     public record Part(String id, String type, JsonNode properties) {}
 
-    /** The one that this program ships. */
+    /** Returns the template shipped with this program. */
     public static Template shipped() {
         return shipped("lambdafs");
     }
@@ -46,7 +46,7 @@ public final class Template {
         }
     }
 
-    /** As it is sent. */
+    /** Returns the text to send. */
     public String text() {
         String text = tree.toString();
         if (text.length() > MAX_BYTES) {
@@ -58,16 +58,16 @@ public final class Template {
     }
 
     /**
-     * All parameters, with defaults.
+     * Returns all parameters, with defaults.
      *
-     * @throws FsException one is given that there is not, or a value that is not allowed
+     * @throws FsException if a parameter is unknown or its value not allowed
      */
     public Map<String, String> parameters(Map<String, String> given) {
         Map<String, String> all = new TreeMap<>();
         tree.path("Parameters").properties().forEach(each -> {
             JsonNode known = each.getValue();
             if (known.path("Type").asText().startsWith("AWS::SSM::")) {
-                // A name by which CloudFormation looks the value up itself.
+                // A name that CloudFormation resolves itself.
                 return;
             }
             String value =
@@ -89,7 +89,7 @@ public final class Template {
         return all;
     }
 
-    /** The parts that there are with such parameters. */
+    /** Returns the parts that these parameters create. */
     public List<Part> parts(Map<String, String> given) {
         Map<String, String> values = parameters(given);
         List<Part> parts = new ArrayList<>();
@@ -105,7 +105,7 @@ public final class Template {
         return parts;
     }
 
-    /** Conditions here compare a parameter with a value. */
+    /** Evaluates a condition, which in this template compares a parameter with a value. */
     private boolean holds(String condition, Map<String, String> values) {
         JsonNode sides = tree.path("Conditions").path(condition).path("Fn::Equals");
         if (sides.size() != 2 || !sides.get(0).has("Ref")) {

@@ -25,8 +25,9 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * The paper's eight workers, for one run: machines of a stack of their own, which replay a load on a cluster, put their reports into its bucket
- * and end. Whatever happens, the stack is gone afterwards. Confined to one thread, which it blocks.
+ * Runs a load on the paper's eight workers: machines in a stack of their own, which replay the load on a cluster, put
+ * their reports into its bucket and end. The stack is always removed afterwards. Confined to one thread, which it
+ * blocks.
  */
 public final class Workers implements AutoCloseable {
     public static final int COUNT = 8;
@@ -39,7 +40,7 @@ public final class Workers implements AutoCloseable {
     private final SdkHttpClient http = UrlConnectionHttpClient.create();
     private final S3Client s3;
 
-    /** @param cluster whose stack there is */
+    /** @param cluster the cluster, whose stack must exist */
     public Workers(StackChoice cluster, Duration poll) {
         this.cluster = cluster;
         this.poll = poll;
@@ -52,18 +53,18 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * What a run is given.
+     * The parameters of a run.
      *
      * @param name of the run: lower-case letters, digits, hyphens
-     * @param program the tarball that {@code lambdafs dist} makes
-     * @param directory of the cluster for clients: client.json and the files that it names
+     * @param program the tarball made by {@code lambdafs dist}
+     * @param directory the cluster's directory for clients: client.json and the files that it names
      * @param arguments of {@code lambdafs replay}; empty for those of the template
-     * @param limit for all of it
+     * @param limit time limit of the whole run
      */
     public record Run(String name, Path program, Path directory, String arguments, Duration limit) {}
 
     /**
-     * Runs; reports come into a folder, one for each worker.
+     * Runs the load and puts one report for each worker into a folder.
      *
      * @param outputs of the cluster's stack
      * @param progress takes a line at a time

@@ -1,4 +1,6 @@
-/** AWS around a cluster: the stack that it needs there, made, looked at and removed by CloudFormation, and what it costs. */
+/**
+ * The AWS resources of a cluster: creates, shows and removes its stack through CloudFormation, and estimates its cost.
+ */
 @NullMarked
 package io.lambdafs.platform.aws;
 

@@ -11,13 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What {@code doctor} says of functions that are deployed on a platform: what stands in the way there, and whether they are as they were deployed. Stateless. */
+/**
+ * Examines functions on a platform for {@code doctor}: finds obstacles and checks that the functions are as deployed.
+ * Stateless.
+ */
 public final class DeployedFunctions {
     private static final String WHY = "functions cannot be deployed so, or will not scale";
 
     private DeployedFunctions() {}
 
-    /** Asks the platform. */
+    /** Examines the platform. */
     public static List<Finding> examine(Plan plan) {
         List<Finding> findings = new ArrayList<>();
         try (Platform platform = Platforms.open(plan.platform(), plan.target())) {

@@ -1,4 +1,4 @@
-/** The command {@code lambdafs deploy}, and what {@code doctor} says of what it has deployed. */
+/** The command {@code lambdafs deploy}, and the checks of {@code doctor} on its deployments. */
 @NullMarked
 package io.lambdafs.deploy.command;
 

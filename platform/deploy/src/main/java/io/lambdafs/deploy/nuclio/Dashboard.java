@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The API of Nuclio's dashboard, one question at a time. Confined to one thread. */
+/** The client of Nuclio's dashboard API, one request at a time. Confined to one thread. */
 final class Dashboard implements AutoCloseable {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(70);
     private static final int MAX_REPLY_BYTES = 32 << 20;
@@ -56,7 +56,7 @@ final class Dashboard implements AutoCloseable {
         return namespace;
     }
 
-    /** All functions of the namespace, by name. */
+    /** Returns all functions of the namespace, by name. */
     JsonNode functions() {
         return demand("GET", "/api/functions", null, 200);
     }

@@ -16,12 +16,13 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A function of Nuclio's: a handler of a few lines in Python, which hands calls on, and the image with the instance as a container beside it in
- * the same pod. Nuclio's own Java runtime would start a JVM, that is an instance, for each call that is served at once.
+ * The manifest of a Nuclio function: a short Python handler that forwards calls, and the instance's image as a sidecar
+ * container in the same pod. Nuclio's own Java runtime would start a JVM, and thus an instance, for each concurrent
+ * call.
  *
- * @param project of the function
+ * @param project project of the function
  * @param secret the Kubernetes Secret whose key {@code secret} is the cluster's secret
- * @param runtime of the handler
+ * @param runtime runtime of the handler
  */
 record NuclioFunction(String namespace, String project, String secret, String runtime, int maxReplicas) {
     static final String CLUSTER = "lambdafs.io/cluster";
@@ -30,7 +31,7 @@ record NuclioFunction(String namespace, String project, String secret, String ru
     private static final int HANDLER_MB = 128;
     private static final int WORKER_MB = 24;
 
-    /** What the dashboard is sent, and {@code nuctl deploy --file} takes. */
+    /** Returns the manifest for the dashboard or {@code nuctl deploy --file}. */
     ObjectNode of(Wanted wanted, int deployment) {
         String name = wanted.function(deployment);
         ObjectNode function = Json.object().put("apiVersion", "nuclio.io/v1").put("kind", "NuclioFunction");

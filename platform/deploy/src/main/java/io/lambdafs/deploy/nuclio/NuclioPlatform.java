@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** A Nuclio function for each function, found again by its label. Confined to one thread. */
+/** Nuclio, with one Nuclio function for each deployment, found by its label. Confined to one thread. */
 final class NuclioPlatform implements Platform {
     private static final String FUNCTION = "function";
 
@@ -175,7 +175,7 @@ final class NuclioPlatform implements Platform {
         return state.equals("error") || state.equals("unhealthy");
     }
 
-    /** Functions of ours, in the order of their numbers. */
+    /** Returns the cluster's functions in the order of their numbers. */
     private List<String> names(String cluster) {
         JsonNode all = dashboard.functions();
         int digits = Wanted.prefix(cluster).length();

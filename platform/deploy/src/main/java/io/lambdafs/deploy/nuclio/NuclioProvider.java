@@ -15,11 +15,14 @@ public final class NuclioProvider implements PlatformProvider {
     static final String SECRET = "secret";
     /** The most pods of a function; 16 unless given. */
     static final String MAX_REPLICAS = "max-replicas";
-    /** Of the handler; python:3.12 unless given. */
+    /** The handler's runtime; python:3.12 unless given. */
     static final String RUNTIME = "runtime";
-    /** How clients reach a function, with <code>{function}</code> for its name; its Service's address in the cluster unless given. */
+    /**
+     * The address of a function for clients, with <code>{function}</code> for its name; its Service's address in the
+     * cluster unless given.
+     */
     static final String URL = "url";
-    /** {@code true}: a dry run prints functions without a dashboard, and asks nothing. */
+    /** {@code true}: a dry run prints functions without contacting a dashboard. */
     static final String OFFLINE = "offline";
     /** Seconds until every function must be ready; 300 unless given, 0 not to wait. */
     static final String WAIT = "wait";

@@ -1,4 +1,4 @@
-/** Nuclio, by its dashboard's API. */
+/** Deploys functions on Nuclio through its dashboard's API. */
 @NullMarked
 package io.lambdafs.deploy.nuclio;
 

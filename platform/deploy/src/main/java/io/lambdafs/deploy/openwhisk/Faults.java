@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;
 
-/** What OpenWhisk's refusals mean. Stateless. */
+/** Converts OpenWhisk's refusals into failures of a deployment. Stateless. */
 final class Faults {
     private Faults() {}
 
-    /** The failure that a call of the API ended with. */
+    /** Returns the failure of an API call. */
     static DeployFailure of(Throwable thrown, URI host) {
         if (thrown instanceof DeployException refused) {
             return new DeployFailure(
@@ -51,7 +51,7 @@ final class Faults {
         };
     }
 
-    /** A 400 says in words which limit was passed. */
+    /** Finds the exceeded limit in the text of a 400. */
     private static Problem.Code limit(String said) {
         if (said.contains("concurrency") || said.contains("concurrent")) {
             return Problem.Code.CONCURRENCY;
@@ -65,7 +65,7 @@ final class Faults {
         return said.contains("image") || said.contains("kind") ? Problem.Code.IMAGE : Problem.Code.PLATFORM_FAILED;
     }
 
-    /** What a call that was to show whether the container starts says that it does not. */
+    /** Returns the failure shown by the call that tests whether the container starts. */
     static DeployFailure ofCall(String function, OpenWhiskDeployer.Outcome outcome) {
         Problem.Code code = switch (outcome.status()) {
             case 429 -> Problem.Code.RATE;
@@ -78,7 +78,7 @@ final class Faults {
                         + change(code));
     }
 
-    /** What to do about a refusal. */
+    /** Returns the remedy of a refusal. */
     static String change(Problem.Code code) {
         return switch (code) {
             case UNREACHABLE -> "check --apihost, and that OpenWhisk runs";

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What an OpenWhisk allows, as far as it tells: {@code GET namespaces/_/limits}, whose names have changed between releases, and the
- * {@code limits} of its front page, where memory is in bytes. Immutable.
+ * The limits that an OpenWhisk reports: {@code GET namespaces/_/limits}, whose names have changed between releases, and
+ * the {@code limits} of its front page, where memory is in bytes. Immutable.
  */
 record OpenWhiskLimits(JsonNode limits, JsonNode page) {
-    /** Below this, calls that are to make the platform scale are refused in a burst. */
+    /** Below this, bursts of calls that should make the platform scale are refused. */
     private static final long FEW_CALLS_A_MINUTE = 6_000;
 
-    /** Compares them with what is wanted; what is not told comes as advice. */
+    /** Compares them with the specification; limits not reported become advice. */
     List<Problem> compare(Wanted wanted) {
         List<Problem> problems = new ArrayList<>();
         concurrency(wanted, problems);

@@ -34,8 +34,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Actions of an OpenWhisk namespace. An action of ours has the annotation {@value #CLUSTER}, by which it is found and told from others', and
- * a digest of what it was made of: a platform may give parameters back in another form than it took them. Confined to one thread.
+ * OpenWhisk, with one action in a namespace for each function. Our actions have the annotation {@value #CLUSTER}, which
+ * identifies them, and a digest of their specification, as a platform may return parameters in another form than it
+ * took them. Confined to one thread.
  */
 final class OpenWhiskPlatform implements Platform {
     private static final String CLUSTER = "lambdafs-cluster";
@@ -95,7 +96,7 @@ final class OpenWhiskPlatform implements Platform {
         return problems;
     }
 
-    /** Actions that have the name of a function of the cluster, in the order of their numbers. */
+    /** Returns the actions named like functions of the cluster, in the order of their numbers. */
     private List<String> names(String cluster) {
         int digits = Wanted.prefix(cluster).length();
         return await(actions.list()).stream()
@@ -171,7 +172,7 @@ final class OpenWhiskPlatform implements Platform {
                 ActionJson.write(spec.withEnvironment(shown)).toString());
     }
 
-    /** Calls a function once: whether there is such an image, and whether it runs here, shows only then. */
+    /** Calls a function once: only a call shows whether its image exists and runs here. */
     private void probe(String name) {
         OpenWhiskDeployer.Outcome outcome = await(actions.invoke(name, "{\"v\":1,\"token\":\"\",\"tcp\":[]}"));
         if (outcome.status() != 200) {

@@ -19,9 +19,9 @@ import java.util.Set;
 public final class OpenWhiskProvider implements PlatformProvider {
     /** {@code blackbox} unless given: the kind of the actions, which λFS's own gateway calls {@code java:namenode}. */
     static final String KIND = "kind";
-    /** {@code true}: the platform must prove to know the key before it is shown it, as λFS's own gateway can. */
+    /** {@code true}: the platform must prove that it knows the key before receiving it, as λFS's own gateway can. */
     static final String PROOF = "proof";
-    /** PEM file of the CA that the platform's certificate is of; the JVM's own ones unless given. */
+    /** PEM file of the CA of the platform's certificate; the JVM's CAs unless given. */
     static final String CA = "ca";
     /** {@code false}: the first function is not called once to see whether its container starts. */
     static final String PROBE = "probe";

@@ -1,4 +1,4 @@
-/** Apache OpenWhisk, and what speaks its REST API: λFS's own gateway too. */
+/** Deploys functions on Apache OpenWhisk and platforms with its REST API, such as λFS's own gateway. */
 @NullMarked
 package io.lambdafs.deploy.openwhisk;
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code lambdafs aws}: what a cluster needs in AWS, as one stack. */
+/** {@code lambdafs aws}: manages the AWS resources of a cluster as one stack. */
 @Command(
         name = "aws",
         mixinStandardHelpOptions = true,

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands of {@code lambdafs aws} are told. Stateless. */
+/** Option groups of the {@code lambdafs aws} commands. Stateless. */
 final class AwsOptions {
     private AwsOptions() {}
 
-    /** Which stack, and what is in it. */
+    /** The stack and its parameters. */
     static final class Choice {
         @Parameters(index = "0", paramLabel = "NAME", description = "The stack's name, and what its names begin with.")
         private String name = "";
@@ -53,7 +53,7 @@ final class AwsOptions {
         }
     }
 
-    /** How sure one is. */
+    /** The user's consent to changes. */
     static final class Consent {
         @Option(names = "--dry-run", description = "Say what would change, and change nothing.")
         boolean isDry;
@@ -72,7 +72,7 @@ final class AwsOptions {
         Path archive;
     }
 
-    /** What a bench run is told. */
+    /** The options of a bench run. */
     static final class BenchOptions {
         @Option(
                 names = "--program",

@@ -24,14 +24,14 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * What a function runs, as Lambda takes it for its managed runtimes: a ZIP with the jars that the handler's jar names, from this process's
- * class path, in {@code lib}. The same jars give the same bytes. Stateless.
+ * Builds a function's code package for Lambda's managed runtimes: a ZIP with the jars that the handler's jar names,
+ * from this process's class path, in {@code lib}. The same jars give the same bytes. Stateless.
  */
 final class FunctionPackage {
-    /** Of those that Lambda's runtime brings itself. */
+    /** Jars that Lambda's runtime contains. */
     private static final Set<String> OF_THE_RUNTIME =
             Set.of("aws-lambda-java-runtime-interface-client", "aws-lambda-java-serialization");
-    /** Lambda's bound on what is sent with the request. */
+    /** Lambda's limit of code sent with the request. */
     private static final long MAX_BYTES = 50L << 20;
 
     private FunctionPackage() {}
@@ -61,7 +61,7 @@ final class FunctionPackage {
         }
     }
 
-    /** As Lambda tells it of the code that it has. */
+    /** Returns the digest in the form that Lambda reports for its code. */
     static String sha256(byte[] zip) {
         try {
             return Base64.getEncoder()
@@ -112,7 +112,7 @@ final class FunctionPackage {
                 CRC32 crc = new CRC32();
                 crc.update(each.getValue());
                 entry.setCrc(crc.getValue());
-                // 1980, the first time that a ZIP can have.
+                // 1980, the earliest time in a ZIP.
                 entry.setTimeLocal(java.time.LocalDateTime.of(1980, 1, 1, 0, 0));
                 zip.putNextEntry(entry);
                 zip.write(each.getValue());

@@ -11,7 +11,10 @@ import software.amazon.awssdk.services.iam.model.NoSuchEntityException;
 import software.amazon.awssdk.services.iam.model.Role;
 import software.amazon.awssdk.services.iam.model.Tag;
 
-/** The role of a cluster's functions, where none is given: to write logs, and to have an interface in a VPC. Confined to one thread. */
+/**
+ * The default role of a cluster's functions, which may write logs and have a network interface in a VPC. Confined to
+ * one thread.
+ */
 final class FunctionRole {
     private static final String ROLE = "role";
     private static final String POLICY = "lambdafs";
@@ -29,7 +32,10 @@ final class FunctionRole {
         return cluster + "-lambdafs-function";
     }
 
-    /** Logs of these functions alone. A network interface is none's before it is made, so that its rights cannot name one. */
+    /**
+     * Returns rights to the logs of these functions alone, and to any network interface: its id is unknown before its
+     * creation.
+     */
     private static String policy(String cluster, boolean inVpc) {
         String logs =
                 "{\"Effect\":\"Allow\",\"Action\":[\"logs:CreateLogGroup\",\"logs:CreateLogStream\",\"logs:PutLogEvents\"],"
@@ -88,7 +94,7 @@ final class FunctionRole {
         }
     }
 
-    /** Removes it with its rights. */
+    /** Removes the role with its rights. */
     List<Change> remove(String cluster, boolean dryRun) {
         Optional<Role> found = find(cluster);
         if (found.isEmpty() || !isOf(cluster, found.get())) {

@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.lambda.model.UpdateFunctionCodeRequest;
 import software.amazon.awssdk.services.lambda.model.UpdateFunctionConfigurationRequest;
 
 /**
- * One function as it is wanted. Immutable.
+ * The specification of one function. Immutable.
  *
  * @param role ARN
  * @param zip the code; null for an image
@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.lambda.model.UpdateFunctionConfigurationR
 @SuppressWarnings("ArrayRecordComponent") // Compared by its digest alone.
 record FunctionSpec(
         Wanted wanted, LambdaOptions options, String name, String role, byte @Nullable [] zip, String codeSha256) {
-    /** The tag by which a function is known to be a cluster's. */
+    /** The tag that marks a function as a cluster's. */
     static final String CLUSTER_TAG = "lambdafs.io/cluster";
 
     private static final String SECRET = "LAMBDAFS_SECRET";
@@ -44,7 +44,7 @@ record FunctionSpec(
         variables.put("LAMBDAFS_MODE", options.mode());
         variables.put("LAMBDAFS_DEPLOYMENT", name.substring(wanted.prefix().length()));
         if (zip != null) {
-            // What Lambda's runtime does not say by itself; sun.misc.Unsafe is Netty's.
+            // Options that Lambda's runtime does not set; Netty uses sun.misc.Unsafe.
             variables.put(
                     "JAVA_TOOL_OPTIONS", "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED");
         }
@@ -141,7 +141,7 @@ record FunctionSpec(
                 && options.kmsKey().equals(found.kmsKeyArn() == null ? "" : found.kmsKeyArn());
     }
 
-    /** For people: without the secret and the code. */
+    /** Returns the manifest for people, without the secret and the code. */
     String manifest() {
         Map<String, String> shown = environment();
         shown.replace(SECRET, "(secret)");

@@ -19,13 +19,14 @@ import software.amazon.awssdk.services.lambda.model.LambdaException;
 import software.amazon.awssdk.services.lambda.model.ResourceNotFoundException;
 
 /**
- * Functions with what belongs to each: code, configuration, published versions, the alias that clients call it by, and concurrency. The alias
- * moves last, so that what clients call is the version before until the new one is whole. Confined to one thread, which it blocks.
+ * Manages functions with their code, configuration, published versions, the alias that clients call, and concurrency.
+ * The alias moves last, so that clients call the version before until the new one is complete. Confined to one thread,
+ * which it blocks.
  */
 final class Functions {
     private static final String FUNCTION = "function";
     private static final int NOT_FOUND = 404;
-    /** A role that was just made is not known everywhere at once. */
+    /** Attempts with a new role, which is not known everywhere at once. */
     private static final int ROLE_TRIES = 15;
 
     private static final long ROLE_PAUSE_MILLIS = 2_000;
@@ -44,7 +45,7 @@ final class Functions {
         }
     }
 
-    /** Names of functions that are called as a cluster's are, in the order of their numbers. */
+    /** Returns the names of functions that match a cluster's naming, in the order of their numbers. */
     List<String> names(String cluster) {
         int digits = Wanted.prefix(cluster).length();
         return lambda.listFunctionsPaginator(asked -> {}).functions().stream()
@@ -58,7 +59,7 @@ final class Functions {
         return cluster.equals(found.tags().get(FunctionSpec.CLUSTER_TAG));
     }
 
-    /** Has a function be as wanted. */
+    /** Creates or updates a function to match its specification. */
     Change put(FunctionSpec spec, boolean dryRun, Undo undo) {
         Optional<GetFunctionResponse> found = find(spec.name());
         if (found.isEmpty()) {
@@ -121,7 +122,7 @@ final class Functions {
         lambda.waiter().waitUntilFunctionUpdatedV2(asked -> asked.functionName(name));
     }
 
-    /** Concurrency, a version of what is there now, and the alias to it. */
+    /** Sets concurrency, publishes the current state as a version, and moves the alias to it. */
     private void release(FunctionSpec spec) {
         lambda.waiter().waitUntilFunctionActiveV2(asked -> asked.functionName(spec.name()));
         int reserved = spec.options().reserved();
@@ -131,7 +132,7 @@ final class Functions {
         } else {
             lambda.deleteFunctionConcurrency(asked -> asked.functionName(spec.name()));
         }
-        // A call that nobody waits for is not repeated: clients ask again themselves.
+        // Asynchronous calls are not retried: clients retry themselves.
         lambda.putFunctionEventInvokeConfig(
                 asked -> asked.functionName(spec.name()).maximumRetryAttempts(0).maximumEventAgeInSeconds(60));
         String version =
@@ -158,7 +159,7 @@ final class Functions {
         dropOldVersions(spec.name(), version);
     }
 
-    /** The one before stays, for calls that are under way. */
+    /** Drops old versions; the one before the current stays for running calls. */
     private void dropOldVersions(String name, String current) {
         List<Integer> versions =
                 lambda.listVersionsByFunctionPaginator(asked -> asked.functionName(name)).versions().stream()
@@ -209,7 +210,7 @@ final class Functions {
                 && spec.hasConfiguration(released);
     }
 
-    /** With all of its versions and aliases. */
+    /** Deletes a function with all its versions and aliases. */
     void delete(String name) {
         lambda.deleteFunction(asked -> asked.functionName(name));
     }

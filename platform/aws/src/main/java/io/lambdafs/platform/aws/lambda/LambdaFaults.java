@@ -6,18 +6,18 @@ import io.lambdafs.platform.aws.AwsFaults;
 import java.util.Locale;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** What AWS's errors mean for who deploys. Stateless. */
+/** Converts AWS's errors into problems of a deployment. Stateless. */
 final class LambdaFaults {
     private LambdaFaults() {}
 
-    /** @param what could not be done */
+    /** @param what the failed action */
     static DeployFailure of(SdkException thrown, String what) {
         Problem.Code code = code(thrown);
         return new DeployFailure(
                 code, "cannot " + what + ": " + AwsFaults.message(thrown) + "; " + change(code), thrown);
     }
 
-    /** @param what could not be done */
+    /** @param what the failed action */
     static Problem problem(SdkException thrown, String what) {
         Problem.Code code = code(thrown);
         return Problem.fault(code, "cannot " + what + ": " + AwsFaults.message(thrown), change(code));

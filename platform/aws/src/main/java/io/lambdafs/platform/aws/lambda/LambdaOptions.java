@@ -10,20 +10,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code --option key=value} says for Lambda. Immutable.
+ * The options for Lambda, given as {@code --option key=value}. Immutable.
  *
- * @param region where the functions are
- * @param endpoint of all of AWS; null for AWS's own
+ * @param region region of the functions
+ * @param endpoint address for all services; null for AWS's own
  * @param mode {@code invocation} or {@code held}
- * @param subnets private ones, in which the store is reached; none for no VPC
- * @param securityGroups of the functions in them
- * @param role ARN of the functions' role; empty to have one made
- * @param alias by which clients call a function
+ * @param subnets private subnets with access to the store; empty for no VPC
+ * @param securityGroups security groups of the functions in them
+ * @param role ARN of the functions' role; empty to create one
+ * @param alias alias that clients call
  * @param architecture {@code x86_64} or {@code arm64}
- * @param reserved concurrency kept for each function, and its bound; 0 for none
- * @param provisioned environments of each function that are kept initialised; 0 for none
- * @param snapStart whether environments go on from a snapshot
- * @param kmsKey ARN of the key that the functions' variables are encrypted with; empty for Lambda's own
+ * @param reserved concurrency reserved for each function, and its limit; 0 for none
+ * @param provisioned environments kept initialised for each function; 0 for none
+ * @param snapStart whether environments resume from a snapshot
+ * @param kmsKey ARN of the key that encrypts the functions' variables; empty for Lambda's own
  */
 record LambdaOptions(
         String region,

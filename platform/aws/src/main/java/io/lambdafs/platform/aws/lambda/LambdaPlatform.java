@@ -27,9 +27,9 @@ import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.GetFunctionResponse;
 import software.amazon.awssdk.services.lambda.model.LambdaException;
 
-/** AWS Lambda: a function per deployment, and a role for all of them. What is a cluster's is known by its tag. */
+/** AWS Lambda: a function per deployment, and a role for all of them. A tag marks the parts of a cluster. */
 final class LambdaPlatform implements Platform {
-    /** What Lambda leaves to functions without a reservation. */
+    /** The concurrency that Lambda keeps for functions without a reservation. */
     private static final int UNRESERVED = 100;
 
     private static final int NOT_FOUND = 404;
@@ -62,18 +62,18 @@ final class LambdaPlatform implements Platform {
         this.logs = logs;
     }
 
-    /** Credentials are those of the SDK's chain. */
+    /** Opens Lambda with credentials from the SDK's chain. */
     static LambdaPlatform open(LambdaOptions options) {
         return open(options, FunctionPackage::zip);
     }
 
-    /** @param zips the code of functions without an image */
+    /** @param zips supplies the code of functions without an image */
     static LambdaPlatform open(LambdaOptions options, Supplier<byte[]> zips) {
         SdkHttpClient http = UrlConnectionHttpClient.create();
         Region region = Region.of(options.region());
         URI endpoint = options.endpoint();
         var lambda = LambdaClient.builder().region(region).httpClient(http);
-        // The service of roles is one for all regions.
+        // IAM is one service for all regions.
         var iam = IamClient.builder()
                 .region(endpoint == null ? Region.AWS_GLOBAL : region)
                 .httpClient(http);
@@ -120,7 +120,9 @@ final class LambdaPlatform implements Platform {
         return problems;
     }
 
-    /** Of the account; as much as one likes where AWS does not say, as what stands for it in tests does not. */
+    /**
+     * Returns the account's concurrency limit; unlimited if AWS does not report it, as its stand-in in tests does not.
+     */
     private long concurrency() {
         try {
             Integer most = lambda.getAccountSettings(asked -> {}).accountLimit().concurrentExecutions();
@@ -232,7 +234,7 @@ final class LambdaPlatform implements Platform {
         }
     }
 
-    /** Lambda makes a group of logs for each function that was called, and leaves it. */
+    /** Removes a function and its log group, which Lambda creates with the first call and never removes. */
     private List<Change> remove(String name, String cluster, boolean dryRun) {
         Optional<GetFunctionResponse> found = functions.find(name);
         if (found.isEmpty() || !Functions.isOf(cluster, found.get())) {

@@ -5,7 +5,7 @@ import io.lambdafs.deploy.PlatformProvider;
 import io.lambdafs.deploy.Target;
 import java.util.Set;
 
-/** Makes {@code lambda} known to {@code deploy}. Stateless. */
+/** Offers the platform {@code lambda} to {@code deploy}. Stateless. */
 public final class LambdaProvider implements PlatformProvider {
     @Override
     public String name() {

@@ -1,4 +1,6 @@
-/** AWS Lambda: functions deployed there. What runs in them is the module functions/lambda, what calls them client-lib/lambda. */
+/**
+ * Deploys functions on AWS Lambda. They run the module functions/lambda; clients call them through client-lib/lambda.
+ */
 @NullMarked
 package io.lambdafs.platform.aws.lambda;
 
