@@ -27,7 +27,7 @@ public final class SimulatedTransport implements Transport {
     private static final InetAddress ADDRESS = InetAddress.getLoopbackAddress();
     private static final long CONNECT_LIMIT_NANOS = 2_000_000_000L;
 
-    /** Sees every message that is sent. */
+    /** Observes every message sent. */
     public interface Observer {
         /** An observer that does nothing. */
         Observer NOBODY = new Observer() {
@@ -59,7 +59,7 @@ public final class SimulatedTransport implements Transport {
             this.observer = observer;
         }
 
-        /** Sees every message that is sent. */
+        /** Observes every message sent. */
         public Observer observer() {
             return observer;
         }

@@ -163,7 +163,7 @@ public final class NettyTransport implements Transport {
                 .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
-                .childOption(ChannelOption.RCVBUF_ALLOCATOR, receiving())
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, receiving())
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -262,7 +262,7 @@ public final class NettyTransport implements Transport {
                 .group(loops)
                 .option(ChannelOption.ALLOCATOR, allocator)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
-                .option(ChannelOption.RCVBUF_ALLOCATOR, receiving())
+                .option(ChannelOption.RECVBUF_ALLOCATOR, receiving())
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {

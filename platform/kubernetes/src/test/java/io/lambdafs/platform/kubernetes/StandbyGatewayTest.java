@@ -33,6 +33,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
@@ -126,8 +127,8 @@ class StandbyGatewayTest {
                         .withNewSpec()
                         .withHolderIdentity("gone")
                         .withLeaseDurationSeconds((int) TIMES.lease().toSeconds())
-                        .withAcquireTime(ZonedDateTime.now())
-                        .withRenewTime(ZonedDateTime.now())
+                        .withAcquireTime(ZonedDateTime.now(ZoneOffset.UTC))
+                        .withRenewTime(ZonedDateTime.now(ZoneOffset.UTC))
                         .withLeaseTransitions(1)
                         .endSpec()
                         .build())
@@ -177,7 +178,7 @@ class StandbyGatewayTest {
                 List.of(ActionSpec.of("namenode1", ActionExec.ofKind(KIND), new ActionLimits(60_000, 300, 10, 4)));
         CompletableFuture<GatewayProcess> leading = new CompletableFuture<>();
         try (HttpServer instance = HttpServer.start(
-                        new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         new Instance(),
                         HttpLimits.defaults());
                 StandbyGateway standby = StandbyGateway.open(
