@@ -25,7 +25,7 @@ final class WatchedCommandTest {
     @Tag("slow")
     void shouldMeasureAPageThatIsReallyRead() throws Exception {
         CommandRun run =
-                CommandRun.ofCommand(WatchedCommand::new, "--viewers", 2, "--pairs", 2, "--seconds", 1.5, "--json");
+                CommandRun.ofCommand(WatchedCommand::new, "--viewers", 2, "--pairs", 1, "--seconds", 1.5, "--json");
         assertThat(run.exit()).as(run.err()).isZero();
         JsonNode result = new ObjectMapper().readTree(run.out());
         assertThat(result.path("openOpsPerSecond").asLong()).isPositive();
