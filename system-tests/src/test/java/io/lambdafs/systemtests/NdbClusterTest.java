@@ -11,6 +11,7 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation.RenameMode;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of real processes whose metadata is in an NDB that it has started. */
+@Tag("once")
 class NdbClusterTest {
     @TempDir
     Path directory;
