@@ -1,5 +1,9 @@
 package io.lambdafs.benchmarks.micro;
 
+import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.ExitCode;
+import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 
 /** The processes of a peer, which end together; each has a log named after it in one folder. Thread-safe. */
 final class Children implements AutoCloseable {
+    private static final long READY_SECONDS = 60;
+    private static final long POLL_MILLIS = 50;
+
     private final Path folder;
     private final String suffix;
     private final Duration grace;
@@ -42,6 +49,30 @@ final class Children implements AutoCloseable {
             }
         }
         return process;
+    }
+
+    /** Whether a peer serves. */
+    @FunctionalInterface
+    interface Ready {
+        boolean isReady() throws IOException;
+    }
+
+    /**
+     * Waits until a peer serves.
+     *
+     * @param what the peer, as messages call it
+     * @throws CommandFailure if its process ends, or it does not serve within {@value #READY_SECONDS} s
+     */
+    void await(String name, String what, Ready ready) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (!ready.isReady()) {
+            Process process = started().get(name);
+            if (process == null || !process.isAlive() || System.nanoTime() - deadline > 0) {
+                throw new CommandFailure(
+                        ExitCode.FAILED, ErrorCode.UNAVAILABLE, what + " does not answer" + LogTail.of(log(name)));
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
     }
 
     Path log(String name) {

@@ -3,7 +3,6 @@ package io.lambdafs.benchmarks.micro;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.JavaCommand;
-import io.lambdafs.cluster.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The metadata servers of IndexFS's design, on loopback: a process for each partition of the namespace, with an LSM tree of its own (this code's embedded
@@ -33,8 +31,6 @@ public final class IndexServers implements AutoCloseable {
     public static final String SECRET_FILE = "secretFile";
 
     private static final int HEAP_MB = 256;
-    private static final long READY_SECONDS = 60;
-    private static final long POLL_MILLIS = 50;
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Path folder;
@@ -50,7 +46,6 @@ public final class IndexServers implements AutoCloseable {
     /** Starts them; returns when all serve. */
     void start(int servers, Console console) throws InterruptedException {
         Secret.loadOrCreate(secret());
-        List<Process> processes = new ArrayList<>();
         try {
             for (int i = 0; i < servers; i++) {
                 ObjectNode keys = new ObjectMapper()
@@ -61,26 +56,17 @@ public final class IndexServers implements AutoCloseable {
                 Path file = Files.writeString(folder.resolve(name(i) + ".json"), keys.toString());
                 List<String> command = JavaCommand.measuring(StoreMain.class, HEAP_MB, JavaCommand.classPath());
                 command.add(file.toString());
-                processes.add(children.start(name(i), command));
+                children.start(name(i), command);
             }
             for (int i = 0; i < servers; i++) {
-                ports.add(awaitPort(i, processes.get(i)));
+                Path port = portFile(i);
+                children.await(name(i), "a server of " + NAME, () -> Files.exists(port) && Files.size(port) > 0);
+                ports.add(Files.readString(port).strip());
             }
         } catch (IOException e) {
-            throw failed("cannot start " + NAME + ": " + e);
+            throw new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, "cannot start " + NAME + ": " + e);
         }
         console.say("  indexfs   ready, " + servers + " servers");
-    }
-
-    private String awaitPort(int server, Process process) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
-        while (!Files.exists(portFile(server)) || Files.size(portFile(server)) == 0) {
-            if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-                throw failed("a server of " + NAME + " does not answer" + LogTail.of(children.log(name(server))));
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
-        return Files.readString(portFile(server)).strip();
     }
 
     private static String name(int server) {
@@ -111,9 +97,5 @@ public final class IndexServers implements AutoCloseable {
     @Override
     public void close() {
         children.close();
-    }
-
-    private static CommandFailure failed(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 }

@@ -1,7 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.cluster.JavaCommand;
-import io.lambdafs.cluster.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -32,8 +30,6 @@ final class S3Store implements AutoCloseable {
     private static final String PASSWORD = "bench-password";
     private static final String LOOPBACK = "127.0.0.1";
     private static final int HEAP_MB = 512;
-    private static final long READY_SECONDS = 60;
-    private static final long POLL_MILLIS = 100;
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Path folder;
@@ -58,7 +54,6 @@ final class S3Store implements AutoCloseable {
     }
 
     void start(Console console) throws InterruptedException {
-        Process process;
         try {
             Files.createDirectories(folder.resolve("objects").resolve(BUCKET));
             Path conf = Files.write(
@@ -72,7 +67,7 @@ final class S3Store implements AutoCloseable {
                             "jclouds.identity=" + USER,
                             "jclouds.credential=" + PASSWORD,
                             "jclouds.filesystem.basedir=" + folder.resolve("objects")));
-            process = children.start(
+            children.start(
                     NAME,
                     List.of(
                             JavaCommand.java(),
@@ -83,15 +78,9 @@ final class S3Store implements AutoCloseable {
                             "org.gaul.s3proxy.Main",
                             "--properties",
                             conf.toString()));
+            children.await(NAME, "the object store", this::answers);
         } catch (IOException e) {
             throw failed("cannot start an object store: " + e);
-        }
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
-        while (!answers()) {
-            if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-                throw failed("the object store does not answer" + LogTail.of(children.log(NAME)));
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         console.say("  s3proxy   ready, port " + port);
     }

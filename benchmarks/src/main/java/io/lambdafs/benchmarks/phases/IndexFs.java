@@ -21,12 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -138,8 +134,8 @@ final class IndexFs implements PhaseTarget {
     }
 
     private @Nullable INode find(long parent, String name) throws InterruptedException {
-        List<@Nullable Row> rows =
-                await(server(parent).begin(0).readAndEnd(List.of(Read.shared(Rows.inodeKey(parent, name))), 0));
+        List<@Nullable Row> rows = PhaseTarget.await(
+                server(parent).begin(0).readAndEnd(List.of(Read.shared(Rows.inodeKey(parent, name))), 0));
         Row row = rows.get(0);
         return row == null ? null : Rows.inode(row);
     }
@@ -147,7 +143,7 @@ final class IndexFs implements PhaseTarget {
     /** In one message; false where the name is taken. */
     private boolean add(INode node) throws InterruptedException {
         StoreTransaction transaction = server(node.parentId()).begin(0);
-        Optional<List<@Nullable Row>> others = await(transaction.commitIf(new GuardedCommit(
+        Optional<List<@Nullable Row>> others = PhaseTarget.await(transaction.commitIf(new GuardedCommit(
                 List.of(Read.exclusive(Rows.inodeKey(node.parentId(), node.name()))),
                 List.of(new Guard.Absent()),
                 List.of(new Mutation.Put(Rows.of(node)), Rows.childrenChanged(node.parentId(), 1, node.mtime())),
@@ -161,15 +157,5 @@ final class IndexFs implements PhaseTarget {
     /** The one that has a directory's entries. */
     private MetadataStore server(long directory) {
         return servers.get((int) Math.floorMod((directory * MIX) >>> 32, (long) servers.size()));
-    }
-
-    private static <T> T await(CompletionStage<T> stage) throws InterruptedException {
-        try {
-            return stage.toCompletableFuture().get(LONGEST_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw FsException.of(e);
-        } catch (TimeoutException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "not answered within " + LONGEST_SECONDS + " s", e);
-        }
     }
 }

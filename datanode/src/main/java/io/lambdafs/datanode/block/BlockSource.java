@@ -56,9 +56,7 @@ public final class BlockSource {
      */
     public @Nullable BlockPieces pieces(String key, Block block, long offset, int length) {
         check(block, offset, length);
-        boolean isWhole =
-                offset % Seal.GRANULE == 0 && (length % Seal.GRANULE == 0 || offset + length == block.length());
-        if (!isWhole) {
+        if (!Seal.isWhole(block, offset, length)) {
             return null;
         }
         FileSlice slice = store.slice(key, offset, length);

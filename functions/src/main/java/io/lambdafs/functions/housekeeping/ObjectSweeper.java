@@ -71,7 +71,7 @@ public final class ObjectSweeper {
                 .thenCompose(deleted -> forget(current, key))
                 .exceptionally(thrown -> {
                     LOG.warn(
-                            "an object that no file needs stays for now: {}",
+                            "an object that no file needs could not be deleted, and is tried again later: {}",
                             FsException.of(thrown).getMessage());
                     return null;
                 });

@@ -66,11 +66,12 @@ public final class WatchedCommand extends ReportedCommand {
             files.make(client);
             for (int pair = 0; pair < WARM_UP_PAIRS; pair++) {
                 console.progress("warming up");
-                double unused = perSecond(client, files, seconds) + watched(page, client, files);
+                perSecond(client, files, seconds);
+                watched(page, client, files);
             }
             bytes = 0;
             for (int pair = 0; pair < pairs; pair++) {
-                // Who comes first changes.
+                // Alternates the order within pairs.
                 if (pair % 2 == 0) {
                     closed.add(perSecond(client, files, seconds));
                     open.add(watched(page, client, files));

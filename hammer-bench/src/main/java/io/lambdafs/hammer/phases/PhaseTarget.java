@@ -5,6 +5,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,14 +27,23 @@ public interface PhaseTarget {
     /** One that waits for the answers of an asynchronous target, at most {@value #LONGEST_SECONDS} s for each. */
     static PhaseTarget of(Target target) {
         return operation -> {
-            try {
-                Reply reply = target.execute(operation).toCompletableFuture().get(LONGEST_SECONDS, TimeUnit.SECONDS);
-                return !(reply instanceof Reply.Done done) || done.changed();
-            } catch (ExecutionException e) {
-                throw FsException.of(e);
-            } catch (TimeoutException e) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "not answered within " + LONGEST_SECONDS + " s", e);
-            }
+            Reply reply = await(target.execute(operation));
+            return !(reply instanceof Reply.Done done) || done.changed();
         };
+    }
+
+    /**
+     * Waits for an answer, at most {@value #LONGEST_SECONDS} s.
+     *
+     * @throws FsException if there is none, or it is a failure
+     */
+    static <T> T await(CompletionStage<T> answer) throws InterruptedException {
+        try {
+            return answer.toCompletableFuture().get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw FsException.of(e);
+        } catch (TimeoutException e) {
+            throw new FsException(ErrorCode.UNAVAILABLE, "not answered within " + LONGEST_SECONDS + " s", e);
+        }
     }
 }

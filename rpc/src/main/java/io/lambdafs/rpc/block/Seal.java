@@ -38,7 +38,8 @@ public final class Seal {
         return Math.multiplyExact(granules(length), Integer.BYTES) + FOOTER_BYTES;
     }
 
-    private static int granules(long length) {
+    /** Returns the number of granules of that many bytes from the start of a granule. */
+    public static int granules(long length) {
         return Math.toIntExact((length + GRANULE - 1) / GRANULE);
     }
 
@@ -92,6 +93,11 @@ public final class Seal {
             granule++;
         }
         return true;
+    }
+
+    /** Returns whether a range of a block consists of whole granules, so that their checksums suffice to check it. */
+    public static boolean isWhole(Block block, long offset, int length) {
+        return offset % GRANULE == 0 && (length % GRANULE == 0 || offset + length == block.length());
     }
 
     /** Returns the checksums of the granules that a range overlaps. */

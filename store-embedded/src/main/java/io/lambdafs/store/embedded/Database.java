@@ -266,7 +266,7 @@ final class Database implements AutoCloseable {
         try {
             return RocksHandle.open(settings, directory(), false);
         } catch (RocksDBException e) {
-            LOG.warn("Store {} can only be read for now: {}", directory(), e.toString());
+            LOG.warn("Store {} is opened read-only: {}", directory(), e.toString());
             return RocksHandle.open(settings, directory(), true);
         }
     }

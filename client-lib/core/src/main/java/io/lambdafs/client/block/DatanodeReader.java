@@ -10,6 +10,7 @@ import io.lambdafs.rpc.block.BlockBytes;
 import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.ReadBlock;
 import io.lambdafs.rpc.block.ReadPieces;
+import io.lambdafs.rpc.block.Seal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -145,7 +146,7 @@ final class DatanodeReader implements BlockReader {
 
     /** Pieces that the datanode only passes on are checked here; where they are not what was written, or there is no seal for a part, it checks them. */
     private void ask(Chunk chunk, int attempt) {
-        ask(chunk, attempt, !isOld && Pieces.canCheck(source.block(), chunk.offset(), chunk.length()));
+        ask(chunk, attempt, !isOld && Seal.isWhole(source.block(), chunk.offset(), chunk.length()));
     }
 
     private void ask(Chunk chunk, int attempt, boolean inPieces) {
@@ -187,7 +188,7 @@ final class DatanodeReader implements BlockReader {
                 .thenCompose(at -> at.connection().request(message, pieces, CHUNK_NANOS))
                 .whenComplete((answer, thrown) -> {
                     if (answer instanceof BlockPieces && pieces.areWhole()) {
-                        ended(used, false);
+                        over(used);
                         chunk.range().taken(chunk);
                     } else if (answer instanceof BlockPieces) {
                         // The datanode that has sent them is to look at them itself, and to drop a bad copy.
@@ -195,7 +196,7 @@ final class DatanodeReader implements BlockReader {
                         ask(chunk, attempt + 1, false);
                     } else if (answer instanceof Failed failed && failed.code() == ErrorCode.BAD_FRAME) {
                         isOld = true;
-                        ended(used, false);
+                        over(used);
                         ask(chunk, attempt, false);
                     } else {
                         answered(chunk, attempt, used, failure(chunk, answer, thrown), answer);
@@ -204,7 +205,11 @@ final class DatanodeReader implements BlockReader {
     }
 
     private void answered(Chunk chunk, int attempt, Use used, @Nullable FsException why, @Nullable Message answer) {
-        ended(used, why != null && Datanodes.mayGoElsewhere(why.code()));
+        if (why != null && Datanodes.mayGoElsewhere(why.code())) {
+            broken(used, true);
+        } else {
+            over(used);
+        }
         if (why == null && answer instanceof BlockBytes content) {
             chunk.range().take(chunk, content.bytes());
         } else if (why != null) {
@@ -212,16 +217,7 @@ final class DatanodeReader implements BlockReader {
         }
     }
 
-    /** One answer has come: where it is a failure, others that are under way on that connection may yet do well, and what follows goes elsewhere. */
-    private void ended(Use used, boolean failed) {
-        if (failed) {
-            broken(used, true);
-            return;
-        }
-        over(used);
-    }
-
-    /** As {@link #ended}, where the connection is not used any more. */
+    /** Handles an answer after which nothing more is asked on its connection; other requests under way there may still succeed. */
     private void broken(Use used, boolean elsewhere) {
         synchronized (this) {
             used.failed = true;
@@ -233,6 +229,7 @@ final class DatanodeReader implements BlockReader {
         over(used);
     }
 
+    /** Handles an answer. */
     private void over(Use used) {
         boolean unused;
         synchronized (this) {

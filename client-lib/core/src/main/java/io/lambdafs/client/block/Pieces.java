@@ -1,6 +1,5 @@
 package io.lambdafs.client.block;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.Tailed;
 import io.lambdafs.rpc.WireReader;
@@ -27,17 +26,12 @@ final class Pieces implements TailSink {
         this.length = length;
     }
 
-    /** Whether a range of a block is whole granules. */
-    static boolean canCheck(Block block, long offset, int length) {
-        return offset % Seal.GRANULE == 0 && (length % Seal.GRANULE == 0 || offset + length == block.length());
-    }
-
     @Override
     public void begin(Tailed answer, int bytes) {
         boolean fits = answer instanceof BlockPieces pieces
                 && pieces.offset() == offset
                 && bytes == length
-                && pieces.checksums().length == (length + Seal.GRANULE - 1) / Seal.GRANULE;
+                && pieces.checksums().length == Seal.granules(length);
         if (!fits) {
             throw WireReader.bad("not the " + length + " bytes at " + offset + ", but " + bytes + " of " + answer);
         }

@@ -138,7 +138,7 @@ public final class InstanceConnection {
             why = new FsException(ErrorCode.INTERNAL, "an instance answered a token with " + reply);
         }
         return why.code().disposition() == Disposition.OUTCOME_UNKNOWN
-                ? new FsException(ErrorCode.NOT_READY, "cannot prove who asks to an instance: " + why.getMessage(), why)
+                ? new FsException(ErrorCode.NOT_READY, "cannot authenticate to an instance: " + why.getMessage(), why)
                 : why;
     }
 

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
@@ -77,14 +76,7 @@ class PodLauncherTest {
     void start() throws IOException {
         instance = HttpServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Instance(), HttpLimits.defaults());
-        client.apps()
-                .deployments()
-                .resource(new DeploymentBuilder()
-                        .withNewMetadata()
-                        .withName(GATEWAY)
-                        .endMetadata()
-                        .build())
-                .create();
+        TestPods.makeGateway(client, GATEWAY);
         launcher = open(Duration.ofSeconds(60));
     }
 
@@ -128,20 +120,7 @@ class PodLauncherTest {
     }
 
     private void run(String name) {
-        client.pods()
-                .resource(new PodBuilder(awaitPod(name))
-                        .withNewStatus()
-                        .withPhase("Running")
-                        .withPodIP("127.0.0.1")
-                        .addNewContainerStatus()
-                        .withNewState()
-                        .withNewRunning()
-                        .endRunning()
-                        .endState()
-                        .endContainerStatus()
-                        .endStatus()
-                        .build())
-                .updateStatus();
+        client.pods().resource(TestPods.running(awaitPod(name), "127.0.0.1")).updateStatus();
     }
 
     private void terminate(String name, int code) {

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
@@ -88,32 +87,14 @@ class StandbyGatewayTest {
     }
 
     private OwnerReference makeDeployment() throws Exception {
-        client.apps()
-                .deployments()
-                .resource(new DeploymentBuilder()
-                        .withNewMetadata()
-                        .withName(GATEWAY)
-                        .endMetadata()
-                        .build())
-                .create();
+        TestPods.makeGateway(client, GATEWAY);
         return PodLauncher.owner(client, GATEWAY);
     }
 
     /** As the gateway before made it, and as a kubelet runs it. */
     private void makePod(String id, OwnerReference owner, String address) {
         client.pods()
-                .resource(new PodBuilder(TEMPLATE.pod(id, 300, owner))
-                        .withNewStatus()
-                        .withPhase("Running")
-                        .withPodIP(address)
-                        .addNewContainerStatus()
-                        .withNewState()
-                        .withNewRunning()
-                        .endRunning()
-                        .endState()
-                        .endContainerStatus()
-                        .endStatus()
-                        .build())
+                .resource(TestPods.running(TEMPLATE.pod(id, 300, owner), address))
                 .create();
     }
 
