@@ -17,6 +17,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** That each benchmark runs; what it finds here means nothing. */
 @Tag("once")
+@Tag("slow")
 class BenchmarksTest {
     private static final List<Class<?>> ALL = List.of(
             CodecBenchmark.class,

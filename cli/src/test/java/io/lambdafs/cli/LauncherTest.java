@@ -35,6 +35,7 @@ import picocli.CommandLine;
 
 /** The script {@code lambdafs} itself, run by bash in an installation that is built, whatever the caller's environment. */
 @Tag("once")
+@Tag("slow")
 class LauncherTest {
     private static final Path SCRIPT =
             Path.of(System.getProperty("basedir", ".")).resolve("../lambdafs");

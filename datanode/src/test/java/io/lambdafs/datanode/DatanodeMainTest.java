@@ -43,10 +43,12 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole datanode in this process, beside a store server. */
+@Tag("slow")
 class DatanodeMainTest {
     private static final String STORE = "local";
 

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Wrong answers of every sort must be counted, each one, and described. */
 @Tag("once")
+@Tag("slow")
 final class PlantedFaultTest {
     private static final long SEED = 7;
     /** Of the answers that a fault could spoil, it spoils one in so many. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
+@Tag("slow")
 final class ReplayTest {
     private static final long SEED = 42;
 

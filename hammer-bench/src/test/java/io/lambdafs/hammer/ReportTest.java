@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
+@Tag("slow")
 final class ReportTest {
     @TempDir
     private Path directory;

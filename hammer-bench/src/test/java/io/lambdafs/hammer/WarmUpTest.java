@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
+@Tag("slow")
 final class WarmUpTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -16,10 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster's disk without a free byte is told as that. Needs the right to mount a file system; skipped elsewhere. */
+@Tag("slow")
 class FullDiskTest {
     private static final ClusterSettings SETTINGS = ClusterSettings.defaults("me", new Machine(2, 8_192));
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The steps of a change, and what is left of one that was interrupted. */
 @Tag("once")
+@Tag("slow")
 class ResizingTest {
     private final SystemScheduler scheduler = new SystemScheduler("resizing-test", 1, 100);
     private final MemoryStore engine = new MemoryStore(scheduler);

@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.condition.JRE;
  * grant, queue, refusal and hand-over is explained by some order of the calls.
  */
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "Lincheck's instrumentation is run on one JDK only")
+@Tag("slow")
 class LockTableLincheckTest {
     private static final int ITERATIONS = Integer.getInteger("lambdafs.lincheck.iterations", 3);
     private static final int INVOCATIONS = 100;

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
+@Tag("slow")
 class MemoryCommandTest {
     @TempDir
     private Path tree;

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
+@Tag("slow")
 class MicroCommandTest {
     @TempDir
     private Path folder;

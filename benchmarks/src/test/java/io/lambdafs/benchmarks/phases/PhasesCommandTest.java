@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 @Tag("once")
+@Tag("slow")
 final class PhasesCommandTest {
     @TempDir
     private Path folder;

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code lambdafs load} into clusters of both engines, whose store servers are processes. */
 @Tag("once")
+@Tag("slow")
 class LoadCommandTest {
     private static final int DIRECTORIES = 7;
 

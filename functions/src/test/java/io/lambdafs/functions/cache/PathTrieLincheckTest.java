@@ -19,6 +19,7 @@ import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Options;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.condition.JRE;
  * {@link PathTrieStressTest} does the like under load.
  */
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "Lincheck's instrumentation is run on one JDK only")
+@Tag("slow")
 class PathTrieLincheckTest {
     private static final int ITERATIONS = Integer.getInteger("lambdafs.lincheck.iterations", 1);
     private static final int RANDOM_WALKS = 5;

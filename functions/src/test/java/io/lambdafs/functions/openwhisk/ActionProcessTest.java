@@ -52,10 +52,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Instances as processes of their own, against a store server and a ZooKeeper in this one. */
+@Tag("slow")
 class ActionProcessTest {
     @TempDir
     Path directory;

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
+@Tag("slow")
 final class WatchedCommandTest {
     @ParameterizedTest
     @CsvSource({"--viewers, 0, --viewers is 1..8", "--pairs, 0, --pairs is 1..1000", "--seconds, 0, --seconds is 0..60"
@@ -22,7 +23,6 @@ final class WatchedCommandTest {
     }
 
     @Test
-    @Tag("slow")
     void shouldMeasureAPageThatIsReallyRead() throws Exception {
         CommandRun run =
                 CommandRun.ofCommand(WatchedCommand::new, "--viewers", 2, "--pairs", 1, "--seconds", 1.5, "--json");

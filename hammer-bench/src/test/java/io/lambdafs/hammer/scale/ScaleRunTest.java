@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The simulation at sizes that take a second. */
 @Tag("once")
+@Tag("slow")
 final class ScaleRunTest {
     @TempDir
     private Path folder;

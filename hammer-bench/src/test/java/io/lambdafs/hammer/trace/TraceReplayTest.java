@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
+@Tag("slow")
 final class TraceReplayTest {
     private static final FsPath UNDER = FsPath.of("/replay");
 

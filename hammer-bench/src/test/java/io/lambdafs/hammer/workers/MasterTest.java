@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
+@Tag("slow")
 final class MasterTest {
     private static final String TEXT = "a secret of the test";
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Dumps of stores that serve, and stores filled with them. */
 @Tag("once")
+@Tag("slow")
 class DumpTest {
     /** So many entries make several segments. */
     private static final int FILES = 120_000;

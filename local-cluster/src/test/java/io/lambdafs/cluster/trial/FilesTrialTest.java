@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dlambdafs.files.seed=7} chooses the same ones again, though not at the same moments, and {@code -Dlambdafs.files.direct=true} has the client write objects itself, without datanodes.
  */
 @Tag("once")
+@Tag("slow")
 class FilesTrialTest {
     private static final Path TARGET = Path.of("target", "files-trial");
     private static final int FEW = 20;

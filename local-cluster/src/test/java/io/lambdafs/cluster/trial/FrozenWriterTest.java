@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dlambdafs.files.writes} the other waits until the lease may be taken, a minute; else it takes the lease by force.
  */
 @Tag("once")
+@Tag("slow")
 class FrozenWriterTest {
     private static final Path TARGET = Path.of("target", "files-trial");
     private static final TrialFile FILE = new TrialFile(0);

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The gateway as a process, with instances as processes of their own. */
 @Tag("once")
+@Tag("slow")
 class GatewayMainTest {
     private static final ApiKey KEY = ApiKey.of("user:secret");
 

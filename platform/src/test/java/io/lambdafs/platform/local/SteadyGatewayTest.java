@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the gateway keeps, over two simulated days of bursts, silence, deaths and new revisions: it may not grow. */
 @Tag("once")
+@Tag("slow")
 class SteadyGatewayTest {
     private static final int DEPLOYMENTS = 3;
     private static final byte[] NOTHING = "{}".getBytes(StandardCharsets.UTF_8);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dlambdafs.crash.rounds=100}.
  */
 @Tag("once")
+@Tag("slow")
 class CrashTest {
     private static final int ROUNDS = Integer.getInteger("lambdafs.crash.rounds", 6);
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A small file system fills up under a store. Needs the right to mount one; skipped elsewhere. */
 @Tag("once")
+@Tag("slow")
 class FullDiskTest {
     private static final int MEBIBYTE = 1 << 20;
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The directory of the first format, raised to the newest level. */
 @Tag("once")
+@Tag("slow")
 class GoldenUpgradeTest {
     @TempDir
     private Path folder;

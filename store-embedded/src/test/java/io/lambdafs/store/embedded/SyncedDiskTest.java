@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * written. What was acknowledged must be there, whatever the store believes to have synced. Skipped where no C compiler is.
  */
 @Tag("once")
+@Tag("slow")
 class SyncedDiskTest {
     private static final Key BEFORE = Schema.SEQUENCES.key("before");
     private static final Key NEW = Schema.SEQUENCES.key("new");

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 /** An NDB of two replicas that loses data nodes, is restarted as a whole, or belongs to somebody else. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("once")
+@Tag("slow")
 class NdbFailuresTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");
     private static final Mutation ADD =

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is found in a database that is as it should be, and in others. */
 @Tag("once")
+@Tag("slow")
 class DatabaseExamTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("once")
+@Tag("slow")
 class BedTest {
     private static final int LANES = 3;
     private static final Duration LENGTH = Duration.ofSeconds(1);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The process: its pages, what it says when it cannot start, and how it ends. */
 @Tag("once")
+@Tag("slow")
 class StoreMainTest {
     private static final int SIGTERM_EXIT = 143;
 
