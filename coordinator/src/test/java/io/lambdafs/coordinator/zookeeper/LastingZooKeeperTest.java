@@ -18,10 +18,12 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A small file system fills up under a ZooKeeper server. Needs the right to mount one; skipped elsewhere. */
+@Tag("once")
 class LastingZooKeeperTest {
     private static final int BURST = 100;
     private static final Duration LIMIT = Duration.ofSeconds(60);

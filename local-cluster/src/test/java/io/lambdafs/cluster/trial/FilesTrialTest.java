@@ -43,7 +43,10 @@ class FilesTrialTest {
     /** Of what the writers say: a file of a few blocks is some fifteen lines. */
     private static final int LINES_BETWEEN = 30;
 
+    /** Between one kill and the next. */
     private static final int FILES_BETWEEN = 3;
+
+    private static final int FILES_BETWEEN_IN_LONG_TRIALS = 8;
     /** Of each of the two block stores. */
     private static final int DATANODES_EACH = 2;
 
@@ -80,7 +83,7 @@ class FilesTrialTest {
                         cluster, objects, writers, random, Duration.ofSeconds(files > FEW ? 10 : 3), victims);
                 writers.start();
                 do {
-                    writers.release(FILES_BETWEEN);
+                    writers.release(files > FEW ? FILES_BETWEEN_IN_LONG_TRIALS : FILES_BETWEEN);
                     writers.awaitMore(1 + random.nextInt(LINES_BETWEEN));
                     killer.strike();
                     OrphanCollection.run(cluster, false);

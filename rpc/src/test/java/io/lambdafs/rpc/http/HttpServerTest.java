@@ -26,8 +26,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class HttpServerTest {
     private static final HttpHandler ECHO = call -> CompletableFuture.completedFuture(
             HttpReply.text(200, call.method() + " " + call.path() + " " + call.query() + " " + call.body().length)

@@ -19,12 +19,14 @@ import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is added to files, and shown before they are closed, and files that are taken from their writers. */
+@Tag("once")
 class AppendTest {
     private static final int BLOCK = 1 << 20;
     private static final Path FILE = new Path("/d/file");
