@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once")
+@Tag("slow")
 class HttpServerTest {
     private static final HttpHandler ECHO = call -> CompletableFuture.completedFuture(
             HttpReply.text(200, call.method() + " " + call.path() + " " + call.query() + " " + call.body().length)

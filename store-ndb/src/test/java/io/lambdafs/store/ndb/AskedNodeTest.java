@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What reads cost NDB, counted by its client: the node that has the partition is asked, and no other fragment is looked through. */
+@Tag("slow")
 class AskedNodeTest {
     private static final int PARTITIONS = 60;
     private static final String SCANS = "RangeScanCount";

@@ -20,6 +20,7 @@ import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.condition.JRE;
 
 /** The connection table and the slot table under several threads do what they do under one. */
 @DisabledForJreRange(min = JRE.JAVA_25, disabledReason = "Lincheck's instrumentation is run on one JDK only")
+@Tag("slow")
 class TablesLincheckTest {
     private static final int ITERATIONS = Integer.getInteger("lambdafs.lincheck.iterations", 1);
     private static final int INVOCATIONS = 50;

@@ -23,6 +23,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 /** The stack on moto's CloudFormation. */
 @Tag("once")
 @Timeout(180)
+@Tag("slow")
 class StacksTest {
     private static final Map<String, String> AURORA = Map.of("Store", "aurora");
 
