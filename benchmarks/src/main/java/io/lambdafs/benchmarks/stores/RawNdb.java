@@ -12,24 +12,35 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Measures NDB through ClusterJ, in a process of its own that prints its results. Confined to one thread. */
+/**
+ * Measures NDB through ClusterJ, in processes that print their results, with tables of its own like the store's.
+ * Confined to one thread.
+ */
 final class RawNdb implements Raw {
     private static final String MAIN = "io.lambdafs.benchmarks.stores.ndb.RawNdbMain";
     private static final int HEAP_MB = 512;
     private static final int DIRECT_MB = 3_072;
 
     private final String connect;
+    private final int directories;
     private final Path log;
+    private @Nullable Copied copied;
 
-    /** @param store the settings of the store's server */
-    RawNdb(JsonNode store, Path log) {
+    /**
+     * @param store the settings of the store's server
+     * @param directories directories of the initial namespace
+     */
+    RawNdb(JsonNode store, int directories, Path log) {
         this.connect = store.path("connect").asText();
+        this.directories = directories;
         this.log = log;
     }
 
     @Override
     public Map<Kind, Double> perSecond(double seconds) throws InterruptedException {
+        copied();
         Map<String, Double> told = run("operations", String.valueOf(seconds));
         Map<Kind, Double> all = new EnumMap<>(Kind.class);
         for (Kind each : Kind.values()) {
@@ -38,13 +49,23 @@ final class RawNdb implements Raw {
         return all;
     }
 
+    /** What it writes is what its operations ask for. */
     @Override
     public Copied copy(long inodes, Path folder) throws InterruptedException {
-        Map<String, Double> told = run("copy", String.valueOf(inodes));
-        return new Copied(told.getOrDefault("read", Double.NaN), told.getOrDefault("written", Double.NaN));
+        return copied();
     }
 
-    private Map<String, Double> run(String what, String argument) throws InterruptedException {
+    private Copied copied() throws InterruptedException {
+        Copied done = copied;
+        if (done == null) {
+            Map<String, Double> told = run("copy");
+            done = new Copied(told.getOrDefault("read", Double.NaN), told.getOrDefault("written", Double.NaN));
+            copied = done;
+        }
+        return done;
+    }
+
+    private Map<String, Double> run(String... what) throws InterruptedException {
         Class<?> main;
         try {
             // By name, as this process has no NDB jar.
@@ -60,7 +81,8 @@ final class RawNdb implements Raw {
         // ClusterJ keeps each row in memory of its own, beside the heap.
         command.add(1, "-XX:MaxDirectMemorySize=" + DIRECT_MB + "m");
         command.add(1, "-Djava.library.path=" + System.getenv("NDB_LIBRARY_PATH"));
-        command.addAll(List.of(connect, what, argument));
+        command.addAll(List.of(connect, String.valueOf(directories)));
+        command.addAll(List.of(what));
         Map<String, Double> told = new HashMap<>();
         new MeasuringProcess("measuring", log).run(command, line -> {
             String[] parts = line.split(" ", -1);

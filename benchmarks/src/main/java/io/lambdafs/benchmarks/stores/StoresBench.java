@@ -170,7 +170,7 @@ final class StoresBench {
         try {
             JsonNode store = new ObjectMapper().readTree(file.toFile());
             return settings.engine().equals("ndb")
-                    ? new RawNdb(store, folder.resolve("raw.log"))
+                    ? new RawNdb(store, settings.directories(), folder.resolve("raw.log"))
                     : new RawPostgres(store, scratch());
         } catch (IOException e) {
             throw CommandFailure.ofFile("cannot read " + file, e);
