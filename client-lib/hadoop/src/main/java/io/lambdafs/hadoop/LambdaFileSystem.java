@@ -723,14 +723,14 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         FsPath target = fsPath(path);
         LambdaFs client = client();
         byte[] bytes = value == null ? new byte[0] : value;
-        await(
-                client.setXattr(
-                        target,
-                        Xattrs.settable(name),
-                        bytes,
-                        flags.contains(XAttrSetFlag.CREATE),
-                        flags.contains(XAttrSetFlag.REPLACE)),
-                target);
+        boolean create = flags.contains(XAttrSetFlag.CREATE);
+        boolean replace = flags.contains(XAttrSetFlag.REPLACE);
+        try {
+            await(client.setXattr(target, Xattrs.settable(name), bytes, create, replace), target);
+        } catch (FileAlreadyExistsException e) {
+            // Of an attribute, HDFS says so by a plain exception.
+            throw new IOException(e.getMessage(), e.getCause());
+        }
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -45,6 +46,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ToolRunner;
@@ -454,6 +456,17 @@ class LambdaFileSystemTest {
                 .containsOnlyOnce("because")
                 .containsOnlyOnce(code.label())
                 .containsOnlyOnce("[request ");
+    }
+
+    /** As HDFS, whose exception of a file that is there says nothing of an attribute. */
+    @Test
+    void shouldSayThatAnAttributeIsThere() {
+        service.namespace.fail(new FsException(ErrorCode.ALREADY_EXISTS, "because"));
+
+        assertThatThrownBy(() -> fs.setXAttr(new Path("/f"), "user.a", CONTENT, EnumSet.of(XAttrSetFlag.CREATE)))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessageContaining("because")
+                .hasCauseInstanceOf(FsException.class);
     }
 
     @Test
