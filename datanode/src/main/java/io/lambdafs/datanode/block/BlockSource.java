@@ -16,7 +16,12 @@ public final class BlockSource {
     /** Of blocks of 128 MB each takes 8 KB. */
     private static final int SEALS = 1_024;
 
+    private static final int LOCKS = 64;
+
     private final BlockStore store;
+    /** Whoever reads a seal has the one of its key, so that others wait for it rather than read it too. */
+    private final Object[] reading = new Object[LOCKS];
+
     private final Map<String, Seal> seals = new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -28,6 +33,7 @@ public final class BlockSource {
 
     public BlockSource(BlockStore store) {
         this.store = store;
+        Arrays.setAll(reading, i -> new Object());
     }
 
     /**
@@ -100,13 +106,24 @@ public final class BlockSource {
     }
 
     private Seal seal(String key, Block block) {
-        @Nullable Seal known;
-        synchronized (seals) {
-            known = seals.get(key);
-        }
-        if (known != null && known.block().equals(block)) {
+        Seal known = known(key, block);
+        if (known != null) {
             return known;
         }
+        synchronized (reading[Math.floorMod(key.hashCode(), LOCKS)]) {
+            Seal since = known(key, block);
+            return since != null ? since : readSeal(key, block);
+        }
+    }
+
+    private @Nullable Seal known(String key, Block block) {
+        synchronized (seals) {
+            Seal known = seals.get(key);
+            return known != null && known.block().equals(block) ? known : null;
+        }
+    }
+
+    private Seal readSeal(String key, Block block) {
         byte[] bytes = new byte[Seal.size(block.length())];
         int count = store.read(key, block.length(), bytes, 0, bytes.length);
         Seal seal = count < bytes.length ? null : Seal.read(block, bytes);
