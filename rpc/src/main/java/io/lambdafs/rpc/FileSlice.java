@@ -2,8 +2,8 @@ package io.lambdafs.rpc;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -14,7 +14,18 @@ import java.nio.file.StandardOpenOption;
  * @param length at least 1
  */
 public record FileSlice(FileChannel channel, long position, int length) implements Closeable {
-    private static final Path NOWHERE = Path.of("/dev/null");
+    /** Where nothing is kept; any number of threads may write to it at once. */
+    private static final class Nowhere {
+        static final FileChannel CHANNEL = open();
+
+        private static FileChannel open() {
+            try {
+                return FileChannel.open(Path.of("/dev/null"), StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
 
     /**
      * Opens a file.
@@ -38,19 +49,13 @@ public record FileSlice(FileChannel channel, long position, int length) implemen
 
     /** Waits until the bytes are in the system's cache, so that an event loop that sends them does not wait for a disk; copies nothing. */
     private void load() throws IOException {
-        try (FileChannel nowhere = FileChannel.open(NOWHERE, StandardOpenOption.WRITE)) {
-            send(nowhere);
-        }
-    }
-
-    private void send(WritableByteChannel to) throws IOException {
-        long sent = 0;
-        while (sent < length) {
-            long more = channel.transferTo(position + sent, length - sent, to);
+        long loaded = 0;
+        while (loaded < length) {
+            long more = channel.transferTo(position + loaded, length - loaded, Nowhere.CHANNEL);
             if (more <= 0) {
                 throw new IOException("the file was cut");
             }
-            sent += more;
+            loaded += more;
         }
     }
 

@@ -89,6 +89,22 @@ public final class FileReader implements AutoCloseable {
         return new Range(from, length, spare).read();
     }
 
+    /**
+     * Returns how many bytes {@link #read} gives; 0 where that is not known yet, because the block has not been located.
+     */
+    int part(long from, int length) {
+        if (inline != null) {
+            return (int) Math.min(length, inline.length - from);
+        }
+        LocatedBlock block = block(from);
+        return block == null ? 0 : part(block, from, length);
+    }
+
+    private static int part(LocatedBlock block, long from, int length) {
+        return (int) Math.min(
+                Math.min(length, MAX_LENGTH), block.offset() + block.block().length() - from);
+    }
+
     /** Releases connections until the next read. Reads in progress fail or complete. */
     public void unbuffer() {
         List<BlockReader> open;
@@ -190,14 +206,11 @@ public final class FileReader implements AutoCloseable {
         }
 
         private CompletionStage<ByteBuffer> readOf(LocatedBlock block) {
-            long at = from - block.offset();
-            int part =
-                    (int) Math.min(Math.min(length, MAX_LENGTH), block.block().length() - at);
             CompletionStage<ByteBuffer> answer;
             byte[] into = spare;
             spare = NO_SPARE;
             try {
-                answer = reader(block).read(at, part, into);
+                answer = reader(block).read(from - block.offset(), part(block, from, length), into);
             } catch (FsException e) {
                 return CompletableFuture.failedFuture(e);
             }

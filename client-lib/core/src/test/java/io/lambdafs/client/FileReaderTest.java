@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileReaderTest {
     private static final int BLOCK = 1_000;
@@ -244,9 +245,36 @@ class FileReaderTest {
                         entry(2, 8L),
                         entry(4, 16L),
                         entry(8, 32L),
-                        entry(16, 64L),
-                        entry(32, 96L),
-                        entry(64, 128L));
+                        entry(16, 56L),
+                        entry(24, 64L),
+                        entry(32, 72L),
+                        entry(40, 80L),
+                        entry(48, 88L),
+                        entry(56, 96L),
+                        entry(64, 104L),
+                        entry(72, 112L),
+                        entry(80, 120L),
+                        entry(88, 128L));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 100})
+    void shouldAskForNothingTwiceWhereBlocksAreOfAnyLength(int located) throws Exception {
+        byte[] large = bytes(5 << 20);
+        fixture.store(large, 300_001);
+        fixture.hook = operation -> {
+            Reply.Opened all = fixture.opened(((ReadOperation.Open) operation).offset());
+            int known = Math.min(located, all.blocks().size());
+            return new Reply.Opened(all.attributes(), null, all.blocks().subList(0, known));
+        };
+        ReadAhead ahead = new ReadAhead(get(fixture.fs.reader(PATH)));
+        ByteBuffer all = ByteBuffer.allocate(large.length);
+        while (all.hasRemaining()) {
+            int from = all.position();
+            all.position(from + ahead.read(from, all.duplicate()));
+        }
+        assertThat(all.array()).isEqualTo(large);
+        assertThat(askedBytes()).isEqualTo(large.length);
     }
 
     @Test

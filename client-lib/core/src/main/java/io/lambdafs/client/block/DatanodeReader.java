@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatanodeReader implements BlockReader {
     private static final int CHUNK_BYTES = 256 << 10;
+    /** What a datanode sends from a file takes no memory there. */
+    private static final int FILE_CHUNK_BYTES = 4 * CHUNK_BYTES;
+
     private static final int CHUNKS_AT_ONCE = 8;
     private static final long CHUNK_NANOS = Duration.ofSeconds(20).toNanos();
     private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
@@ -34,6 +37,9 @@ final class DatanodeReader implements BlockReader {
     private int current;
     /** Whether a datanode of an earlier version was met, which knows one way to read only. */
     private volatile boolean isOld;
+
+    /** Whether the datanode has the block in a file, by its last answer. */
+    private volatile boolean isInFile;
 
     private boolean closed;
     private @Nullable Use use;
@@ -114,7 +120,11 @@ final class DatanodeReader implements BlockReader {
             }
             int at = asked;
             // Chunks end where the datanode's checksums do.
-            int part = (int) Math.min(length - at, CHUNK_BYTES - (offset + at) % CHUNK_BYTES);
+            int over = (int) ((offset + at) % CHUNK_BYTES);
+            int left = length - at;
+            int part = isInFile && over == 0 && left >= CHUNK_BYTES
+                    ? Math.min(FILE_CHUNK_BYTES, left - left % CHUNK_BYTES)
+                    : Math.min(left, CHUNK_BYTES - over);
             asked += part;
             return new Chunk(this, at, part);
         }
@@ -187,6 +197,7 @@ final class DatanodeReader implements BlockReader {
         used.link
                 .thenCompose(at -> at.connection().request(message, pieces, CHUNK_NANOS))
                 .whenComplete((answer, thrown) -> {
+                    isInFile = answer instanceof BlockPieces;
                     if (answer instanceof BlockPieces && pieces.areWhole()) {
                         over(used);
                         chunk.range().taken(chunk);

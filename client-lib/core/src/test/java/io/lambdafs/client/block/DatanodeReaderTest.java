@@ -266,6 +266,34 @@ class DatanodeReaderTest {
     }
 
     @Test
+    void shouldAskForMoreAtOnceWhereTheDatanodeSendsFromAFile() {
+        datanodes.sendPieces = true;
+
+        assertReads(0, LENGTH);
+
+        assertThat(datanodes.asked(ReadPieces.class))
+                .extracting(ReadPieces::length)
+                .containsExactly(CHUNK, 4 * CHUNK, 4 * CHUNK, CHUNK, 77);
+    }
+
+    @Test
+    void shouldAskForLittleAtOnceWhereTheDatanodeNoLongerSendsFromAFile() {
+        datanodes.sendPieces = true;
+        assertReads(0, 2 * CHUNK);
+        datanodes.hook = (line, message) -> message instanceof ReadPieces asked
+                ? CompletableFuture.completedFuture(
+                        line.serve(new ReadBlock(asked.token(), asked.offset(), asked.length())))
+                : null;
+        datanodes.asked.clear();
+
+        assertReads(0, LENGTH);
+
+        assertThat(datanodes.asked(ReadPieces.class))
+                .extracting(ReadPieces::length)
+                .startsWith(4 * CHUNK, CHUNK, CHUNK);
+    }
+
+    @Test
     void shouldHaveTheDatanodeItselfLookAtPiecesThatAreNotWhatWasWritten() {
         datanodes.sendPieces = true;
         for (int at : new int[] {0, Seal.GRANULE - 1, CHUNK + 70_000, LENGTH - 1}) {
