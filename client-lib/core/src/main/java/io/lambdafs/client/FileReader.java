@@ -105,7 +105,7 @@ public final class FileReader implements AutoCloseable {
                 Math.min(length, MAX_LENGTH), block.offset() + block.block().length() - from);
     }
 
-    /** Releases connections until the next read. Reads in progress fail or complete. */
+    /** Releases connections until the next read. Reads in progress go on. */
     public void unbuffer() {
         List<BlockReader> open;
         synchronized (this) {
@@ -115,13 +115,17 @@ public final class FileReader implements AutoCloseable {
         open.forEach(BlockReader::close);
     }
 
-    /** Releases connections for good. Reads in progress fail or complete. Idempotent. */
+    /** Releases connections for good. Reads in progress go on or fail. Idempotent. */
     @Override
     public void close() {
         synchronized (this) {
             closed = true;
         }
         unbuffer();
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     private synchronized void take(Reply.Opened opened) {
@@ -216,6 +220,10 @@ public final class FileReader implements AutoCloseable {
             }
             return answer.exceptionallyCompose(thrown -> {
                 FsException why = FsException.of(thrown);
+                if (why.code() == ErrorCode.INTERRUPTED && !isClosed()) {
+                    // Others read so many blocks that this one's reader was closed before it was asked.
+                    return read();
+                }
                 if (!isPassing(why.code())) {
                     return CompletableFuture.failedFuture(LambdaFs.named(path, why));
                 }

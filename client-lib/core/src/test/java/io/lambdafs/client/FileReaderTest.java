@@ -14,11 +14,15 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.ReadBlock;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +172,31 @@ class FileReaderTest {
         FsException why = ClientFixture.failure(reader.read(5, 10));
         assertThat(why.code()).isEqualTo(ErrorCode.NOT_FOUND);
         assertThat(why).hasMessageContaining("cut to 0 bytes");
+    }
+
+    @Test
+    void shouldReadMoreBlocksAtOnceThanItKeepsReadersOf() {
+        int block = 3 << 20;
+        byte[] large = bytes(6 * block);
+        fixture.store(large, block);
+        List<Runnable> answers = new ArrayList<>();
+        fixture.datanodes.hook = (line, message) -> {
+            CompletableFuture<Message> answer = new CompletableFuture<>();
+            answers.add(() -> answer.complete(line.serve(message)));
+            return answer;
+        };
+        FileReader reader = get(fixture.fs.reader(PATH));
+        List<CompletionStage<ByteBuffer>> parts = new ArrayList<>();
+        for (int at = 0; at < large.length; at += block) {
+            parts.add(reader.read(at, block));
+        }
+        while (!answers.isEmpty()) {
+            answers.remove(0).run();
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            assertThat(get(parts.get(i))).isEqualTo(ByteBuffer.wrap(large, i * block, block));
+        }
+        assertThat(fixture.datanodes.lines).hasSize(6);
     }
 
     @Test

@@ -41,7 +41,7 @@ public interface BlockReader extends AutoCloseable {
                 : null;
     }
 
-    /** Reads under way fail or complete. Idempotent. */
+    /** Refuses further reads ({@code INTERRUPTED}); those under way go on. Idempotent. */
     @Override
     void close();
 }

@@ -76,6 +76,12 @@ final class DatanodeReader implements BlockReader {
         if (mostAttempts == 0) {
             return CompletableFuture.failedFuture(Datanodes.noneServes(what(), source.store(), null));
         }
+        synchronized (this) {
+            if (closed) {
+                return CompletableFuture.failedFuture(new FsException(
+                        ErrorCode.INTERRUPTED, "the reader of " + source.block().label() + " is closed"));
+            }
+        }
         Range range = new Range(offset, spare.length < length ? new byte[length] : spare, length);
         range.fill();
         return range.result;
@@ -163,14 +169,6 @@ final class DatanodeReader implements BlockReader {
         Use on;
         int index;
         synchronized (this) {
-            if (closed) {
-                chunk.range()
-                        .result
-                        .completeExceptionally(new FsException(
-                                ErrorCode.INTERRUPTED,
-                                "the reader of " + source.block().label() + " is closed"));
-                return;
-            }
             index = current;
             on = use;
             if (on == null) {
@@ -245,6 +243,9 @@ final class DatanodeReader implements BlockReader {
         boolean unused;
         synchronized (this) {
             used.underWay--;
+            if (closed && used.underWay == 0 && use == used) {
+                use = null;
+            }
             unused = used.underWay == 0 && (closed || used.failed) && use != used;
         }
         if (unused) {
@@ -307,10 +308,9 @@ final class DatanodeReader implements BlockReader {
         Use unused = null;
         synchronized (this) {
             closed = true;
-            Use last = use;
-            use = null;
-            if (last != null && last.underWay == 0) {
-                unused = last;
+            if (use != null && use.underWay == 0) {
+                unused = use;
+                use = null;
             }
         }
         if (unused != null) {
