@@ -552,13 +552,14 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         if (file.isDirectory()) {
             throw new FileNotFoundException("is a directory, and has no blocks: " + file.getPath());
         }
-        FsPath target = fsPath(file.getPath());
-        LambdaFs client = client();
-        List<BlockLocation> inBlocks = file.getLen() < SMALLEST_IN_BLOCKS || start >= file.getLen() || length <= 0
-                ? List.of()
-                : Failures.call(() -> Blocks.locations(client, target, start, length), target.toString());
-        if (!inBlocks.isEmpty()) {
-            return inBlocks.toArray(BlockLocation[]::new);
+        if (file.getLen() >= SMALLEST_IN_BLOCKS && start < file.getLen() && length > 0) {
+            FsPath target = fsPath(file.getPath());
+            LambdaFs client = client();
+            List<BlockLocation> inBlocks =
+                    Failures.call(() -> Blocks.locations(client, target, start, length), target.toString());
+            if (!inBlocks.isEmpty()) {
+                return inBlocks.toArray(BlockLocation[]::new);
+            }
         }
         BlockLocation[] locations = super.getFileBlockLocations(file, start, length);
         for (BlockLocation location : locations) {
