@@ -10,13 +10,13 @@ final class ReportPage {
     private ReportPage() {}
 
     static String render(ReplayResult result) {
-        String body = PageParts.own("report.html")
-                .replace("{{state}}", PageParts.state(result.unfinished()))
+        String body = PageAssets.own("report.html")
+                .replace("{{state}}", PageAssets.state(result.unfinished()))
                 .replace("{{cards}}", cards(result))
                 .replace("{{latencies}}", latencies(result))
                 .replace("{{settings}}", settings(result.settings()))
                 .replace("{{failures}}", failures(result));
-        return PageParts.page("replay", body, "", ResultJson.forReport(result), PageParts.own("report.js"));
+        return PageAssets.page("replay", body, "", ResultJson.forReport(result), PageAssets.own("report.js"));
     }
 
     private static String cards(ReplayResult result) {
@@ -41,16 +41,16 @@ final class ReportPage {
 
     private static void card(StringBuilder html, String label, String format, Object... values) {
         html.append("<div class=\"card\"><div class=\"value\">")
-                .append(PageParts.escape(String.format(Locale.ROOT, format, values)))
+                .append(PageAssets.escape(String.format(Locale.ROOT, format, values)))
                 .append("</div><div class=\"label\">")
-                .append(PageParts.escape(label))
+                .append(PageAssets.escape(label))
                 .append("</div></div>\n");
     }
 
     private static String latencies(ReplayResult result) {
         StringBuilder html = new StringBuilder();
         result.latencyMicros().forEach((name, latency) -> {
-            html.append("<tr><th scope=\"row\">").append(PageParts.escape(name)).append("</th>");
+            html.append("<tr><th scope=\"row\">").append(PageAssets.escape(name)).append("</th>");
             cell(html, String.format(Locale.ROOT, "%,d", latency.count()));
             double[] values = {
                 latency.mean(), latency.p50(), latency.p90(), latency.p99(), latency.p999(), latency.max()
@@ -64,15 +64,15 @@ final class ReportPage {
     }
 
     private static void cell(StringBuilder html, String text) {
-        html.append("<td>").append(PageParts.escape(text)).append("</td>");
+        html.append("<td>").append(PageAssets.escape(text)).append("</td>");
     }
 
     private static String settings(Map<String, String> settings) {
         StringBuilder html = new StringBuilder();
         settings.forEach((name, value) -> html.append("<tr><th scope=\"row\">")
-                .append(PageParts.escape(name))
+                .append(PageAssets.escape(name))
                 .append("</th><td>")
-                .append(PageParts.escape(value))
+                .append(PageAssets.escape(value))
                 .append("</td></tr>\n"));
         return html.toString();
     }
@@ -85,7 +85,7 @@ final class ReportPage {
                 String.format(Locale.ROOT, "<p>%,d failed. The first of them:</p><ol>%n", result.failed()));
         result.failures()
                 .forEach(failure -> html.append("<li><code>")
-                        .append(PageParts.escape(failure))
+                        .append(PageAssets.escape(failure))
                         .append("</code></li>\n"));
         return html.append("</ol>").toString();
     }

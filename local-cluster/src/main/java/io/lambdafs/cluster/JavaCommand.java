@@ -37,7 +37,7 @@ public final class JavaCommand {
         command.addAll(common(settings, Jdk.own()));
         command.addAll(service.javaOptions(settings));
         String classPath = settings.store().isNdb() && service.kind() == Service.Kind.STORE
-                ? classPath() + File.pathSeparator + NdbParts.clientJar()
+                ? classPath() + File.pathSeparator + NdbInstallation.clientJar()
                 : classPath();
         command.addAll(List.of("-cp", classPath, service.mainClass(settings)));
         return command;

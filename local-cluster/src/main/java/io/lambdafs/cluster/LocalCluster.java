@@ -144,7 +144,7 @@ public final class LocalCluster {
             SettingsChange.checkFixed(directory, before, settings);
         }
         if (settings.store().isNdb()) {
-            NdbParts.demand(settings.store());
+            NdbInstallation.demand(settings.store());
         }
         directory.prepare();
         return ClusterLock.during(directory, this::sayWaiting, () -> start(startOptions, before, settings));
@@ -422,7 +422,7 @@ public final class LocalCluster {
         keys.set("store", store);
         ClusterSettings target = settings(new StartOptions(null, keys));
         if (target.store().isNdb()) {
-            NdbParts.demand(target.store());
+            NdbInstallation.demand(target.store());
         }
         ClusterLock.during(directory, this::sayWaiting, () -> {
             makeSecrets(target);

@@ -34,7 +34,7 @@ final class NdbChecks {
     static List<Finding> look(LocalCluster cluster, StoreSettings settings, List<ClusterStatus.ServiceState> services) {
         List<Finding> findings = new ArrayList<>();
         try {
-            NdbParts.demand(settings);
+            NdbInstallation.demand(settings);
             findings.add(Finding.ok(CHECK, "NDB's client is there"));
         } catch (FsException e) {
             findings.add(Finding.fault(

@@ -109,7 +109,7 @@ class StoreServersTest {
                 BlockingLambdaFs client = cluster.client()) {
             Writer writer = new Writer(client);
             writer.awaitMore();
-            StoreParts parts = new StoreParts(cluster);
+            StoreProcesses parts = new StoreProcesses(cluster);
             String first = parts.servingStore();
 
             cluster.service(first).orElseThrow().destroyForcibly();

@@ -1,7 +1,7 @@
 package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.Mailboxes;
-import io.lambdafs.coordinator.ToldListener;
+import io.lambdafs.coordinator.GuardedListener;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
 import io.lambdafs.model.Times;
@@ -23,7 +23,7 @@ final class BoxPoll {
 
     private final long box;
     private final Mailboxes.Reader reader;
-    private final ToldListener<Runnable> reads = new ToldListener<>(Runnable::run);
+    private final GuardedListener<Runnable> reads = new GuardedListener<>(Runnable::run);
     private final Consumer<Mailboxes.Letter> leftover;
     private final Context context;
     private final Pace pace;

@@ -1,7 +1,7 @@
 package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.Member;
-import io.lambdafs.coordinator.ToldListener;
+import io.lambdafs.coordinator.GuardedListener;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
 import io.lambdafs.model.Times;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MembershipPoll {
     private final Supplier<CompletionStage<List<MemberRow>>> reading;
-    private final ToldListener<MemberRow> stale;
+    private final GuardedListener<MemberRow> stale;
     private final Scheduler scheduler;
     private final long intervalNanos;
     private final long sessionNanos;
@@ -44,7 +44,7 @@ final class MembershipPoll {
             Scheduler scheduler,
             Times times) {
         this.reading = reading;
-        this.stale = new ToldListener<>(stale);
+        this.stale = new GuardedListener<>(stale);
         this.scheduler = scheduler;
         this.intervalNanos = times.lease().toNanos() / 8;
         this.sessionNanos = times.session().toNanos();
@@ -101,11 +101,11 @@ final class MembershipPoll {
 
     /** Reports only changes to one listener. Called by one read at a time. */
     private static final class Follower {
-        private final ToldListener<List<MemberRow>> listener;
+        private final GuardedListener<List<MemberRow>> listener;
         private @Nullable List<Shown> last;
 
         Follower(Consumer<List<MemberRow>> listener) {
-            this.listener = new ToldListener<>(listener);
+            this.listener = new GuardedListener<>(listener);
         }
 
         synchronized void tell(List<MemberRow> rows) {

@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.zookeeper;
 
-import io.lambdafs.coordinator.ToldListener;
+import io.lambdafs.coordinator.GuardedListener;
 import io.lambdafs.model.Scheduler;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ final class BoxWatch implements CuratorWatcher {
     private final String box;
     private final Scheduler scheduler;
     private final BiConsumer<String, byte[]> found;
-    private final ToldListener<Runnable> reads = new ToldListener<>(Runnable::run);
+    private final GuardedListener<Runnable> reads = new GuardedListener<>(Runnable::run);
     /** Letters read and still present; at most as many as in the last listing. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 

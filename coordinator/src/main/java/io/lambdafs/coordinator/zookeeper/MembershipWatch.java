@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.zookeeper;
 
-import io.lambdafs.coordinator.ToldListener;
+import io.lambdafs.coordinator.GuardedListener;
 import io.lambdafs.coordinator.View;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
@@ -102,11 +102,11 @@ final class MembershipWatch implements Watcher {
 
     /** Reports only changes to one listener. Called by one read at a time. */
     private static final class Follower {
-        private final ToldListener<View> listener;
+        private final GuardedListener<View> listener;
         private @Nullable View last;
 
         Follower(Consumer<View> listener) {
-            this.listener = new ToldListener<>(listener);
+            this.listener = new GuardedListener<>(listener);
         }
 
         /** Reports a view; returns whether the listener succeeded. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cached children of one directory, in an open-addressing hash table, and optionally its complete listing. A child
- * with content or cached children of its own is a {@link TrieNode}; any other is a row of {@link PackedINode}. Bound to
+ * with content or cached children of its own is a {@link TrieNode}; any other is a row of {@link INodeEncoding}. Bound to
  * the directory's INode id, so that another directory at the same path does not inherit it. Lock-free for readers, with
  * one writer at a time: a reader may miss a child being added or moved, and find one being removed.
  */
@@ -91,7 +91,7 @@ final class Children {
 
     private static boolean isNamed(Object child, String name) {
         if (child instanceof byte[] row) {
-            return PackedINode.isNamed(row, name);
+            return INodeEncoding.isNamed(row, name);
         }
         return child instanceof TrieNode node && node.name().equals(name);
     }
@@ -228,7 +228,7 @@ final class Children {
 
     private static int hash(Object child) {
         return child instanceof byte[] row
-                ? PackedINode.nameHash(row)
+                ? INodeEncoding.nameHash(row)
                 : ((TrieNode) child).name().hashCode();
     }
 

@@ -206,7 +206,7 @@ final class Clock {
                 return false;
             }
             if (below.childAt(below.swept++) instanceof byte[] row) {
-                if (!PackedINode.takeUsed(row)) {
+                if (!INodeEncoding.takeUsed(row)) {
                     below.remove(row);
                     evictions++;
                     account(node);

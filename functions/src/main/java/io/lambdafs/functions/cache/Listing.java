@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory's children in UTF-8 byte order of their names: all of them, or after a change of the set, those still
- * valid. Stored as bytes ({@link PackedINode}); INodes are created on access. Immutable.
+ * valid. Stored as bytes ({@link INodeEncoding}); INodes are created on access. Immutable.
  */
 public final class Listing {
     /** A listing with more kinds of traits does not share them, because sharing holds the mutex. */
@@ -85,7 +85,7 @@ public final class Listing {
                 numbers.put(node.traits(), number);
                 distinct.add(node.traits());
             }
-            parts[i] = PackedINode.of(node, number);
+            parts[i] = INodeEncoding.of(node, number);
             starts[i] = length;
             length = Math.addExact(length, parts[i].length);
             sound &= !node.isFlagged();
@@ -169,7 +169,7 @@ public final class Listing {
         int to = !there ? from : at + 1 < starts.length ? starts[at + 1] : packed.length;
         INode.Traits[] known = node == null ? traits : including(node.traits());
         byte[] child =
-                node == null ? NONE : PackedINode.of(node, Arrays.asList(known).indexOf(node.traits()));
+                node == null ? NONE : INodeEncoding.of(node, Arrays.asList(known).indexOf(node.traits()));
         byte[] bytes = new byte[packed.length - (to - from) + child.length];
         System.arraycopy(packed, 0, bytes, 0, from);
         System.arraycopy(child, 0, bytes, from, child.length);
@@ -202,7 +202,7 @@ public final class Listing {
 
     /** Returns the i-th child, 0-based. */
     public INode get(int i) {
-        return PackedINode.at(packed, starts[i], parentId, traits);
+        return INodeEncoding.at(packed, starts[i], parentId, traits);
     }
 
     /** Returns the index of the first child whose name follows the given one; {@link #size()} if there is none. */
@@ -213,7 +213,7 @@ public final class Listing {
 
     public @Nullable INode find(String name) {
         int at = search(name);
-        return at >= 0 ? PackedINode.at(packed, starts[at], parentId, name, traits) : null;
+        return at >= 0 ? INodeEncoding.at(packed, starts[at], parentId, name, traits) : null;
     }
 
     /** Returns the index of a name, or a negative value as {@link Arrays#binarySearch} does. */
@@ -223,7 +223,7 @@ public final class Listing {
         int high = starts.length - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = PackedINode.compareName(packed, starts[middle], utf8);
+            int order = INodeEncoding.compareName(packed, starts[middle], utf8);
             if (order == 0) {
                 return middle;
             }

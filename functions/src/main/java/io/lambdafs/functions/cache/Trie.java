@@ -21,8 +21,8 @@ final class Trie {
     record Tree(TrieNode root, SharedTraits traits) {
         /** Decodes a row found in a directory's table under a name, and marks it as used. */
         INode touch(byte[] row, Children below, String name) {
-            PackedINode.touch(row);
-            return PackedINode.inRow(row, below.directoryId(), name, traits.all());
+            INodeEncoding.touch(row);
+            return INodeEncoding.inRow(row, below.directoryId(), name, traits.all());
         }
     }
 
@@ -98,7 +98,7 @@ final class Trie {
         if (number < 0) {
             change(child instanceof TrieNode node ? node : nodeOf(parent, read.name()), read, content);
         } else {
-            putRow(parent.node(), below, child, PackedINode.row(read, number));
+            putRow(parent.node(), below, child, INodeEncoding.row(read, number));
         }
         return true;
     }
@@ -109,9 +109,9 @@ final class Trie {
         } else {
             below.replace(before, row);
         }
-        if (clock.isAt(parent) || (before instanceof byte[] old && PackedINode.takeUsed(old))) {
+        if (clock.isAt(parent) || (before instanceof byte[] old && INodeEncoding.takeUsed(old))) {
             // Marked as used: otherwise the hand, if just passing, would evict the new item at once.
-            PackedINode.touch(row);
+            INodeEncoding.touch(row);
         }
         clock.account(parent);
     }
@@ -166,7 +166,7 @@ final class Trie {
         Object child = below.child(name);
         INode inode = child instanceof TrieNode node ? node.inode() : null;
         if (child instanceof byte[] row) {
-            inode = PackedINode.inRow(
+            inode = INodeEncoding.inRow(
                     row, below.directoryId(), name, tree.traits().all());
         }
         Listing listing = below.listing();
@@ -205,9 +205,9 @@ final class Trie {
         }
         TrieNode node = new TrieNode(name, directory.node());
         if (child instanceof byte[] row) {
-            node.inode(PackedINode.inRow(
+            node.inode(INodeEncoding.inRow(
                     row, below.directoryId(), name, tree.traits().all()));
-            if (PackedINode.takeUsed(row)) {
+            if (INodeEncoding.takeUsed(row)) {
                 node.touch();
             }
             below.replace(row, node);

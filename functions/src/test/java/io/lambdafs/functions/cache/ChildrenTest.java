@@ -20,7 +20,7 @@ class ChildrenTest {
     private final Random random = new Random(1);
 
     private Object child(String name) {
-        return random.nextInt(10) == 0 ? new TrieNode(name, null) : PackedINode.row(file(7, name, 1_000, 1), 0);
+        return random.nextInt(10) == 0 ? new TrieNode(name, null) : INodeEncoding.row(file(7, name, 1_000, 1), 0);
     }
 
     private String name(int of) {
@@ -92,7 +92,7 @@ class ChildrenTest {
     void shouldGiveBackTheMemoryOfChildrenThatHaveGone() {
         List<Object> children = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            children.add(PackedINode.row(file(7, "n" + i, 1_000, 1), 0));
+            children.add(INodeEncoding.row(file(7, "n" + i, 1_000, 1), 0));
             below.add(children.get(i));
         }
         assertThat(below.slots()).isBetween(133_334, 400_000);

@@ -41,7 +41,7 @@ class PathTrieLincheckTest {
     private static final List<Class<?>> UNSHARED = List.of(
             FsPath.class,
             INode.class,
-            PackedINode.class,
+            INodeEncoding.class,
             Listing.class,
             Footprint.class,
             Clock.class,

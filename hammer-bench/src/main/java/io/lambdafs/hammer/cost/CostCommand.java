@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.PageParts;
+import io.lambdafs.hammer.PageAssets;
 import io.lambdafs.hammer.cost.Prices.Cloud;
 import io.lambdafs.hammer.cost.Prices.Shape;
 import io.lambdafs.hammer.measure.BenchResult;
@@ -63,7 +63,7 @@ public final class CostCommand extends ReportedCommand {
     @Override
     protected BenchResult measure() {
         ops.forEach(each -> Options.check(each >= 1, "--ops is 1 or more, not " + each));
-        Prices prices = Prices.parse("prices.yaml", PageParts.own("prices.yaml"), OTHERS);
+        Prices prices = Prices.parse("prices.yaml", PageAssets.own("prices.yaml"), OTHERS);
         if (file != null) {
             prices = prices.and(Prices.parse(file.toString(), read(file), OTHERS));
         }

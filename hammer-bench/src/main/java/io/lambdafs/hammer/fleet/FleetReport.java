@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.fleet;
 
 import io.lambdafs.hammer.Latency;
-import io.lambdafs.hammer.PageParts;
+import io.lambdafs.hammer.PageAssets;
 import io.lambdafs.hammer.Report;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,21 +32,21 @@ public final class FleetReport {
     }
 
     private static String render(FleetResult result) {
-        String body = PageParts.own("fleet/fleet.html")
-                .replace("{{state}}", PageParts.state(result.unfinished()))
+        String body = PageAssets.own("fleet/fleet.html")
+                .replace("{{state}}", PageAssets.state(result.unfinished()))
                 .replace("{{rows}}", rows(result))
                 .replace("{{comparison}}", comparison(result))
                 .replace("{{settings}}", settings(result));
-        return PageParts.page(TITLE, body, "", result.json().toString(), PageParts.own("fleet/fleet.js"));
+        return PageAssets.page(TITLE, body, "", result.json().toString(), PageAssets.own("fleet/fleet.js"));
     }
 
     private static String rows(FleetResult result) {
         StringBuilder html = new StringBuilder();
         for (PersonaRun run : result.runs()) {
             html.append("<tr><th scope=\"row\" title=\"")
-                    .append(PageParts.escape(run.persona().what()))
+                    .append(PageAssets.escape(run.persona().what()))
                     .append("\">")
-                    .append(PageParts.escape(run.persona().label()))
+                    .append(PageAssets.escape(run.persona().label()))
                     .append("</th>");
             cell(html, "%.2f", run.vcpu());
             cell(html, "%,.0f", run.result().opsPerSecond());
@@ -73,7 +73,7 @@ public final class FleetReport {
 
     private static String comparison(FleetResult result) {
         return result.comparison().stream()
-                .map(line -> "<p>" + PageParts.escape(line) + "</p>\n")
+                .map(line -> "<p>" + PageAssets.escape(line) + "</p>\n")
                 .collect(Collectors.joining());
     }
 
@@ -115,9 +115,9 @@ public final class FleetReport {
 
     private static void setting(StringBuilder html, String name, String value) {
         html.append("<tr><th scope=\"row\">")
-                .append(PageParts.escape(name))
+                .append(PageAssets.escape(name))
                 .append("</th><td>")
-                .append(PageParts.escape(value))
+                .append(PageAssets.escape(value))
                 .append("</td></tr>\n");
     }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.Csv;
 import io.lambdafs.hammer.Measured;
-import io.lambdafs.hammer.PageParts;
+import io.lambdafs.hammer.PageAssets;
 import io.lambdafs.hammer.Report;
 import java.nio.file.Path;
 import java.util.List;
@@ -149,25 +149,25 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
     }
 
     private String html() {
-        String body = PageParts.own("grid/grid.html")
-                .replace("{{state}}", PageParts.state(unfinished()))
+        String body = PageAssets.own("grid/grid.html")
+                .replace("{{state}}", PageAssets.state(unfinished()))
                 .replace(
                         "{{beside}}",
-                        beside.isEmpty() ? "" : PageParts.escape("The paper, on other machines: " + beside))
+                        beside.isEmpty() ? "" : PageAssets.escape("The paper, on other machines: " + beside))
                 .replace("{{rows}}", tableRows());
-        return PageParts.page(title, body, Measured.machine(), json().toString(), PageParts.own("grid/grid.js"));
+        return PageAssets.page(title, body, Measured.machine(), json().toString(), PageAssets.own("grid/grid.js"));
     }
 
     private String tableRows() {
         StringBuilder html = new StringBuilder();
         for (GridRow row : rows) {
             html.append("<tr><th scope=\"row\" title=\"")
-                    .append(PageParts.escape(row.setup().what()))
+                    .append(PageAssets.escape(row.setup().what()))
                     .append("\">")
                     .append(String.format(
                             Locale.ROOT,
                             "%s</th><td>%s</td><td>%d</td><td>%,.0f</td><td>%,.3f</td><td>%,.3f</td><td>%,.2f</td><td>%,.2f</td><td>%d</td><td>%,.2f</td><td>%,d</td></tr>%n",
-                            cells(row, PageParts.escape(row.setup().label()))));
+                            cells(row, PageAssets.escape(row.setup().label()))));
         }
         return html.toString();
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.Csv;
 import io.lambdafs.hammer.Measured;
-import io.lambdafs.hammer.PageParts;
+import io.lambdafs.hammer.PageAssets;
 import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.measure.Figures.Table;
 import java.nio.file.Files;
@@ -67,11 +67,11 @@ public final class ResultPage {
 
     private static String html(String name, BenchResult result, List<Table> tables) {
         StringBuilder body =
-                new StringBuilder(PageParts.state(result.json().path(UNFINISHED).asText("")));
+                new StringBuilder(PageAssets.state(result.json().path(UNFINISHED).asText("")));
         ArrayNode plots = JsonNodeFactory.instance.arrayNode();
         for (Table table : tables) {
             body.append("<section>\n<h2>")
-                    .append(PageParts.escape(table.name()))
+                    .append(PageAssets.escape(table.name()))
                     .append("</h2>\n");
             table(body, table);
             body.append("<div class=\"charts\">\n");
@@ -84,19 +84,19 @@ public final class ResultPage {
             body.append("<section>\n<h2>What failed</h2>\n<ol>\n");
             result.failures()
                     .forEach(each -> body.append("<li><code>")
-                            .append(PageParts.escape(each))
+                            .append(PageAssets.escape(each))
                             .append("</code></li>\n"));
             body.append("</ol>\n</section>\n");
         }
-        return PageParts.page(
-                "bench " + name, body.toString(), Measured.machine(), plots.toString(), PageParts.own("bars.js"));
+        return PageAssets.page(
+                "bench " + name, body.toString(), Measured.machine(), plots.toString(), PageAssets.own("bars.js"));
     }
 
     private static void table(StringBuilder html, Table table) {
         html.append("<div class=\"scroll\"><table class=\"numbers\">\n<thead><tr>");
         table.columns()
                 .forEach(each -> html.append("<th scope=\"col\">")
-                        .append(PageParts.escape(each))
+                        .append(PageAssets.escape(each))
                         .append("</th>"));
         html.append("</tr></thead>\n<tbody>\n");
         for (ObjectNode row : table.rows()) {
@@ -106,7 +106,7 @@ public final class ResultPage {
                 html.append('<')
                         .append(tag)
                         .append('>')
-                        .append(PageParts.escape(shown(row.path(column))))
+                        .append(PageAssets.escape(shown(row.path(column))))
                         .append("</")
                         .append(tag, 0, 2)
                         .append('>');
@@ -141,8 +141,8 @@ public final class ResultPage {
         html.append(String.format(
                 Locale.ROOT,
                 "<figure><figcaption>%s</figcaption><div class=\"plot\"><canvas id=\"%s\" role=\"img\" aria-label=\"%s of each row\"></canvas></div></figure>%n",
-                PageParts.escape(column),
+                PageAssets.escape(column),
                 plot.path("id").asText(),
-                PageParts.escape(column)));
+                PageAssets.escape(column)));
     }
 }

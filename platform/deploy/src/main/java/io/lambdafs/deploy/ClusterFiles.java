@@ -58,11 +58,11 @@ final class ClusterFiles {
     }
 
     /** Writes the files for clients and commands before the number of deployments changes. */
-    static void write(Path directory, Wanted wanted, Access access, int generation) {
+    static void write(Path directory, FunctionsSpec wanted, Access access, int generation) {
         during(directory, () -> writeClients(directory, wanted, access, generation));
     }
 
-    private static void writeClients(Path directory, Wanted wanted, Access access, int generation) throws IOException {
+    private static void writeClients(Path directory, FunctionsSpec wanted, Access access, int generation) throws IOException {
         write(cluster(wanted), directory.resolve(CLUSTER));
         write(client(wanted, access, generation), directory.resolve(CLIENT));
     }
@@ -104,11 +104,11 @@ final class ClusterFiles {
         }
     }
 
-    private static FunctionConfig parsed(Wanted wanted) {
+    private static FunctionConfig parsed(FunctionsSpec wanted) {
         return FunctionConfigReader.parse(wanted.configuration().getBytes(StandardCharsets.UTF_8), wanted.secretFile());
     }
 
-    private static ObjectNode client(Wanted wanted, Access access, int generation) {
+    private static ObjectNode client(FunctionsSpec wanted, Access access, int generation) {
         FunctionConfig config = parsed(wanted);
         ObjectNode tree = Json.object()
                 .put("schema", 1)
@@ -141,7 +141,7 @@ final class ClusterFiles {
         return tree;
     }
 
-    private static ObjectNode cluster(Wanted wanted) {
+    private static ObjectNode cluster(FunctionsSpec wanted) {
         FunctionConfig config = parsed(wanted);
         ObjectNode tree = Json.object()
                 .put("fileSystem", config.fileSystem())

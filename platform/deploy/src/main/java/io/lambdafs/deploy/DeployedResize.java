@@ -15,11 +15,11 @@ import java.util.List;
 /** Changes the number of a platform's functions (PROTOCOL: G4). Confined to one thread. */
 final class DeployedResize implements Resizing.Platform {
     private final Platform platform;
-    private final Wanted wanted;
+    private final FunctionsSpec wanted;
     private final Path directory;
     private final List<Change> changes = new ArrayList<>();
 
-    private DeployedResize(Platform platform, Wanted wanted, Path directory) {
+    private DeployedResize(Platform platform, FunctionsSpec wanted, Path directory) {
         this.platform = platform;
         this.wanted = wanted;
         this.directory = directory;
@@ -32,7 +32,7 @@ final class DeployedResize implements Resizing.Platform {
      * @param directory directory of the cluster, with the old files
      * @throws DeployFailure if the store does not answer, its number cannot be changed, or the platform fails
      */
-    static List<Change> run(Platform platform, Wanted wanted, Path directory) {
+    static List<Change> run(Platform platform, FunctionsSpec wanted, Path directory) {
         DeployedResize resize = new DeployedResize(platform, wanted, directory);
         try {
             Resizing.run(

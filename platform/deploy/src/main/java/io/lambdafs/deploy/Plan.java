@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param platform name of the platform
  */
-public record Plan(String platform, Target target, Wanted wanted) {
+public record Plan(String platform, Target target, FunctionsSpec wanted) {
     /** The plan's file in the directory of a deployed cluster. */
     public static final String FILE = "deployment.json";
 
@@ -123,7 +123,7 @@ public record Plan(String platform, Target target, Wanted wanted) {
                     to.path("context").asText(),
                     texts(to.path("options")));
             JsonNode functions = tree.path("wanted");
-            Wanted wanted = new Wanted(
+            FunctionsSpec wanted = new FunctionsSpec(
                     functions.path("cluster").asText(),
                     functions.path("deployments").asInt(),
                     functions.path("image").asText(),

@@ -9,7 +9,7 @@ import java.util.Set;
  */
 public interface Platform extends AutoCloseable {
     /** Finds present and future obstacles without changing anything. */
-    List<Problem> check(Wanted wanted);
+    List<Problem> check(FunctionsSpec wanted);
 
     /**
      * Returns the architectures of the machines that run instances, as images name them ({@code amd64}); empty if the
@@ -25,7 +25,7 @@ public interface Platform extends AutoCloseable {
      * @param dryRun whether to report changes without making them
      * @return one for each part, changed or not, in the order of creation
      */
-    List<Change> apply(Wanted wanted, boolean dryRun);
+    List<Change> apply(FunctionsSpec wanted, boolean dryRun);
 
     /**
      * Removes everything ever created for a cluster, whatever its number of functions.
@@ -35,7 +35,7 @@ public interface Platform extends AutoCloseable {
     List<Change> remove(String cluster, boolean dryRun);
 
     /** Returns the way clients call the functions. */
-    Access access(Wanted wanted);
+    Access access(FunctionsSpec wanted);
 
     @Override
     void close();

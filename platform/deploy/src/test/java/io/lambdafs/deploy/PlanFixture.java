@@ -33,13 +33,13 @@ public final class PlanFixture {
         return directory.resolve("clients");
     }
 
-    public Wanted wanted(int deployments) {
+    public FunctionsSpec wanted(int deployments) {
         return wanted(deployments, "lambdafs:1", 4);
     }
 
-    public Wanted wanted(int deployments, String image, int concurrency) {
+    public FunctionsSpec wanted(int deployments, String image, int concurrency) {
         Plan.Instances instances = Plan.Instances.read(configuration, deployments, null);
-        return new Wanted(
+        return new FunctionsSpec(
                 CLUSTER,
                 instances.deployments(),
                 image,
@@ -58,8 +58,8 @@ public final class PlanFixture {
     }
 
     /** The same, changed in one way. */
-    public static Wanted with(Wanted wanted, UnaryOperator<String> image) {
-        return new Wanted(
+    public static FunctionsSpec with(FunctionsSpec wanted, UnaryOperator<String> image) {
+        return new FunctionsSpec(
                 wanted.cluster(),
                 wanted.deployments(),
                 image.apply(wanted.image()),

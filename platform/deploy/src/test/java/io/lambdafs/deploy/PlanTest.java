@@ -70,11 +70,11 @@ class PlanTest {
 
     @Test
     void shouldKnowTheNamesOfItsFunctions() {
-        assertThat(Wanted.isFunction("a", "a-nn0")).isTrue();
-        assertThat(Wanted.isFunction("a", "a-nn12")).isTrue();
-        assertThat(Wanted.isFunction("a", "a-nn01")).isFalse();
-        assertThat(Wanted.isFunction("a", "a-nn")).isFalse();
-        assertThat(Wanted.isFunction("a", "a-b-nn0")).isFalse();
+        assertThat(FunctionsSpec.isFunction("a", "a-nn0")).isTrue();
+        assertThat(FunctionsSpec.isFunction("a", "a-nn12")).isTrue();
+        assertThat(FunctionsSpec.isFunction("a", "a-nn01")).isFalse();
+        assertThat(FunctionsSpec.isFunction("a", "a-nn")).isFalse();
+        assertThat(FunctionsSpec.isFunction("a", "a-b-nn0")).isFalse();
     }
 
     @Test

@@ -51,11 +51,11 @@ final class RowReads {
     record Found(Map<Key, Row> rows, Map<Key, Integer> parts) {}
 
     /** A part of a row that is wanted, or only how many there are. */
-    private record Wanted(Key key, int part, boolean withColumns) {}
+    private record FunctionsSpec(Key key, int part, boolean withColumns) {}
 
     /** What was asked for. */
     private record Asked(
-            Wanted wanted,
+            FunctionsSpec wanted,
             NdbOperation operation,
             NdbRecAttr parts,
             @Nullable ByteBuffer columns) {}
@@ -73,19 +73,19 @@ final class RowReads {
 
     /** Reads rows, and of others how many parts they have. Executes what was defined before, too. */
     Found read(Collection<Key> keys, Collection<Key> heads) throws DatabaseLostException {
-        List<Wanted> first = new ArrayList<>();
-        keys.forEach(key -> first.add(new Wanted(key, 0, true)));
-        heads.forEach(key -> first.add(new Wanted(key, 0, false)));
+        List<FunctionsSpec> first = new ArrayList<>();
+        keys.forEach(key -> first.add(new FunctionsSpec(key, 0, true)));
+        heads.forEach(key -> first.add(new FunctionsSpec(key, 0, false)));
         Map<Key, Pieces> pieces = new LinkedHashMap<>();
         Map<Key, Integer> parts = new HashMap<>();
-        List<Wanted> rest = new ArrayList<>();
+        List<FunctionsSpec> rest = new ArrayList<>();
         Set<Key> whole = Set.copyOf(keys);
         inBatches(first, (key, count, columns) -> {
             parts.put(key, count);
             if (whole.contains(key) && !pieces.containsKey(key)) {
                 pieces.put(key, new Pieces().add(columns));
                 for (int part = 1; part < count; part++) {
-                    rest.add(new Wanted(key, part, true));
+                    rest.add(new FunctionsSpec(key, part, true));
                 }
             }
         });
@@ -100,12 +100,12 @@ final class RowReads {
         return new Found(rows, parts);
     }
 
-    private void inBatches(List<Wanted> all, Taker taker) throws DatabaseLostException {
+    private void inBatches(List<FunctionsSpec> all, Taker taker) throws DatabaseLostException {
         int from = 0;
         do {
             session.memory().clear();
             List<Asked> asked = new ArrayList<>();
-            for (Wanted each : all.subList(from, Math.min(all.size(), from + BATCH))) {
+            for (FunctionsSpec each : all.subList(from, Math.min(all.size(), from + BATCH))) {
                 asked.add(ask(each));
             }
             execute();
@@ -129,7 +129,7 @@ final class RowReads {
         }
     }
 
-    private Asked ask(Wanted wanted) throws DatabaseLostException {
+    private Asked ask(FunctionsSpec wanted) throws DatabaseLostException {
         RowTable table = RowTable.of(wanted.key());
         NdbOperation operation = operation(table);
         check(operation.readTuple(LockMode.LM_CommittedRead));

@@ -4,7 +4,7 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import io.lambdafs.systemtests.ClusterUnderTest.LiveInstance;
 import io.lambdafs.systemtests.RamDisk;
-import io.lambdafs.systemtests.StoreParts;
+import io.lambdafs.systemtests.StoreProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class Victims implements AutoCloseable {
     private final BlockingLambdaFs prober;
     private final ServedLately servedLately;
     private final Means means;
-    private final StoreParts parts;
+    private final StoreProcesses parts;
     private int instances;
 
     /** What this machine offers beyond signals. */
@@ -38,7 +38,7 @@ final class Victims implements AutoCloseable {
         this.history = history;
         this.clients = clients;
         this.means = means;
-        this.parts = new StoreParts(cluster);
+        this.parts = new StoreProcesses(cluster);
         this.prober = cluster.client();
         this.servedLately = new ServedLately(cluster);
     }

@@ -10,7 +10,7 @@ import io.lambdafs.deploy.Deployment;
 import io.lambdafs.deploy.Plan;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -159,7 +159,7 @@ public final class DeployCommand implements Callable<Integer> {
         }
         Path file = function == null ? root.resolve("function.json") : function;
         Plan.Instances instances = Plan.Instances.read(file, deployments, secretFile);
-        Wanted wanted = new Wanted(
+        FunctionsSpec wanted = new FunctionsSpec(
                 cluster.isEmpty() ? instances.fileSystem().toLowerCase(Locale.ROOT) : cluster,
                 instances.deployments(),
                 image,

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewB
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Problem;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +20,10 @@ final class ClusterChecks {
     private static final BigDecimal MEGABYTE = BigDecimal.valueOf(1 << 20);
 
     private final Cluster cluster;
-    private final Wanted wanted;
+    private final FunctionsSpec wanted;
     private final List<Problem> problems = new ArrayList<>();
 
-    ClusterChecks(Cluster cluster, Wanted wanted) {
+    ClusterChecks(Cluster cluster, FunctionsSpec wanted) {
         this.cluster = cluster;
         this.wanted = wanted;
     }
@@ -172,7 +172,7 @@ final class ClusterChecks {
     }
 
     /** Runs checks, and turns a failure of asking into a fault. */
-    static List<Problem> of(Cluster cluster, Wanted wanted, Consumer<ClusterChecks> checks) {
+    static List<Problem> of(Cluster cluster, FunctionsSpec wanted, Consumer<ClusterChecks> checks) {
         ClusterChecks all = new ClusterChecks(cluster, wanted);
         try {
             Cluster.asking(() -> {

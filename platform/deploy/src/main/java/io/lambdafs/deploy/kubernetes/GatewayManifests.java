@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.lambdafs.deploy.Target;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  *
  * @param keys of the gateway: {@code apikey}, {@code managementkey}, {@code actionkey}
  */
-record GatewayManifests(Wanted wanted, Target target, String namespace, Map<String, String> keys) {
+record GatewayManifests(FunctionsSpec wanted, Target target, String namespace, Map<String, String> keys) {
     static final int PORT = 8080;
     private static final String FOLDER = "/etc/lambdafs/";
     private static final String KEYS = "/etc/lambdafs-secret/";

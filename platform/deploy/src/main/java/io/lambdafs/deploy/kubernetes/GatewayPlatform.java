@@ -9,7 +9,7 @@ import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
 import io.lambdafs.deploy.Waiting;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
@@ -56,7 +56,7 @@ final class GatewayPlatform implements Platform {
     }
 
     @Override
-    public List<Problem> check(Wanted wanted) {
+    public List<Problem> check(FunctionsSpec wanted) {
         return ClusterChecks.of(cluster, wanted, checks -> {
             checks.image().namespace().rights(KINDS);
             if (checks.problems().stream().noneMatch(Problem::isFault)) {
@@ -82,7 +82,7 @@ final class GatewayPlatform implements Platform {
     }
 
     @Override
-    public List<Change> apply(Wanted wanted, boolean dryRun) {
+    public List<Change> apply(FunctionsSpec wanted, boolean dryRun) {
         GatewayManifests manifests =
                 new GatewayManifests(wanted, target, cluster.namespace(), keys(wanted.cluster(), dryRun));
         Undo undo = new Undo();
@@ -182,7 +182,7 @@ final class GatewayPlatform implements Platform {
     }
 
     @Override
-    public Access access(Wanted wanted) {
+    public Access access(FunctionsSpec wanted) {
         String url = target.option(
                 GatewayProvider.URL,
                 "http://" + GatewayManifests.name(wanted.cluster()) + "." + cluster.namespace() + ".svc:"

@@ -2,7 +2,7 @@ package io.lambdafs.deploy.kubernetes;
 
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Problem;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class InstanceSettings {
     private InstanceSettings() {}
 
     /** On all that is made. */
-    static Map<String, Object> labels(Wanted wanted) {
+    static Map<String, Object> labels(FunctionsSpec wanted) {
         return Map.of(
                 Cluster.LABEL,
                 wanted.cluster(),
@@ -38,7 +38,7 @@ final class InstanceSettings {
     }
 
     /** Values of {@code shared.yaml}: a ConfigMap and a Secret of one name. */
-    static Map<String, Object> shared(Wanted wanted, String name) {
+    static Map<String, Object> shared(FunctionsSpec wanted, String name) {
         Map<String, Object> secret = wanted.secretFile() == null
                 ? Map.of()
                 : Map.of(
@@ -61,7 +61,7 @@ final class InstanceSettings {
      *
      * @param more that it is to depend on
      */
-    static String digest(Wanted wanted, String... more) {
+    static String digest(FunctionsSpec wanted, String... more) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(wanted.configuration().getBytes(StandardCharsets.UTF_8));
@@ -82,7 +82,7 @@ final class InstanceSettings {
      *
      * @param shared the name of ConfigMap and Secret
      */
-    static List<Map<String, Object>> environment(Wanted wanted, int deployment, String shared) {
+    static List<Map<String, Object>> environment(FunctionsSpec wanted, int deployment, String shared) {
         List<Map<String, Object>> list = new ArrayList<>();
         list.add(from("LAMBDAFS_CONFIG", "configMapKeyRef", shared, CONFIGURATION));
         if (wanted.secretFile() != null) {

@@ -11,7 +11,7 @@ import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,7 +48,7 @@ final class KnativePlatform implements Platform {
     }
 
     @Override
-    public List<Problem> check(Wanted wanted) {
+    public List<Problem> check(FunctionsSpec wanted) {
         if (isOffline()) {
             return new ClusterChecks(cluster, wanted).image().problems();
         }
@@ -72,7 +72,7 @@ final class KnativePlatform implements Platform {
     }
 
     /** What Knative's own configuration bounds, as far as it may be read. */
-    private List<Problem> defaults(Wanted wanted) {
+    private List<Problem> defaults(FunctionsSpec wanted) {
         List<Problem> problems = new ArrayList<>();
         Map<String, String> settings;
         try {
@@ -111,18 +111,18 @@ final class KnativePlatform implements Platform {
         return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : otherwise;
     }
 
-    private static List<String> functions(Wanted wanted) {
+    private static List<String> functions(FunctionsSpec wanted) {
         return IntStream.range(0, wanted.deployments())
                 .mapToObj(wanted::function)
                 .toList();
     }
 
-    private static String shared(Wanted wanted) {
+    private static String shared(FunctionsSpec wanted) {
         return wanted.cluster() + "-functions";
     }
 
     /** All that is sent, in order. */
-    static List<GenericKubernetesResource> manifests(Wanted wanted) {
+    static List<GenericKubernetesResource> manifests(FunctionsSpec wanted) {
         List<GenericKubernetesResource> all =
                 new ArrayList<>(Manifests.render("shared.yaml", InstanceSettings.shared(wanted, shared(wanted))));
         for (int i = 0; i < wanted.deployments(); i++) {
@@ -131,7 +131,7 @@ final class KnativePlatform implements Platform {
         return all;
     }
 
-    private static Map<String, Object> service(Wanted wanted, int deployment) {
+    private static Map<String, Object> service(FunctionsSpec wanted, int deployment) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("function", wanted.function(deployment));
         values.put("labels", InstanceSettings.labels(wanted));
@@ -147,7 +147,7 @@ final class KnativePlatform implements Platform {
     }
 
     /** The HTTP requests at once, on average, of an instance that has its fill. */
-    static String target(Wanted wanted) {
+    static String target(FunctionsSpec wanted) {
         double target = Math.max(LEAST_TARGET, wanted.concurrency() * wanted.httpShare());
         return String.format(Locale.ROOT, "%.2f", target);
     }
@@ -166,7 +166,7 @@ final class KnativePlatform implements Platform {
     }
 
     @Override
-    public List<Change> apply(Wanted wanted, boolean dryRun) {
+    public List<Change> apply(FunctionsSpec wanted, boolean dryRun) {
         List<GenericKubernetesResource> manifests = manifests(wanted);
         if (isOffline()) {
             if (!dryRun) {
@@ -206,7 +206,7 @@ final class KnativePlatform implements Platform {
     }
 
     @Override
-    public Access access(Wanted wanted) {
+    public Access access(FunctionsSpec wanted) {
         String inside = "http://{function}." + cluster.namespace() + ".svc.cluster.local/";
         String url = target.option(KnativeProvider.URL, "");
         if (url.isEmpty()) {

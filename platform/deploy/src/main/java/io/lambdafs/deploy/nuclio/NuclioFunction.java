@@ -2,7 +2,7 @@ package io.lambdafs.deploy.nuclio;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +32,7 @@ record NuclioFunction(String namespace, String project, String secret, String ru
     private static final int WORKER_MB = 24;
 
     /** Returns the manifest for the dashboard or {@code nuctl deploy --file}. */
-    ObjectNode of(Wanted wanted, int deployment) {
+    ObjectNode of(FunctionsSpec wanted, int deployment) {
         String name = wanted.function(deployment);
         ObjectNode function = Json.object().put("apiVersion", "nuclio.io/v1").put("kind", "NuclioFunction");
         ObjectNode metadata = function.putObject("metadata").put("name", name).put("namespace", namespace);
@@ -63,7 +63,7 @@ record NuclioFunction(String namespace, String project, String secret, String ru
         return function;
     }
 
-    private ObjectNode instance(Wanted wanted, int deployment) {
+    private ObjectNode instance(FunctionsSpec wanted, int deployment) {
         ObjectNode container = Json.object().put("name", "instance").put("image", wanted.image());
         container.putArray("command").add("java").add("@/app/roles/instance");
         ArrayNode variables = container.putArray("env");

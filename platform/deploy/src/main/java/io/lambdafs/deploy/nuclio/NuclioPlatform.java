@@ -10,7 +10,7 @@ import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
 import io.lambdafs.deploy.Waiting;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,11 +42,11 @@ final class NuclioPlatform implements Platform {
         return target.option(NuclioProvider.PROJECT, "default");
     }
 
-    private String secret(Wanted wanted) {
+    private String secret(FunctionsSpec wanted) {
         return target.option(NuclioProvider.SECRET, wanted.cluster() + "-functions");
     }
 
-    private NuclioFunction functions(Wanted wanted) {
+    private NuclioFunction functions(FunctionsSpec wanted) {
         return new NuclioFunction(
                 dashboard.namespace(),
                 project(),
@@ -56,7 +56,7 @@ final class NuclioPlatform implements Platform {
     }
 
     @Override
-    public List<Problem> check(Wanted wanted) {
+    public List<Problem> check(FunctionsSpec wanted) {
         List<Problem> problems = new ArrayList<>();
         if (wanted.image().isEmpty()) {
             problems.add(Problem.fault(
@@ -77,7 +77,7 @@ final class NuclioPlatform implements Platform {
         }
         try {
             for (Map.Entry<String, JsonNode> each : dashboard.functions().properties()) {
-                if (Wanted.isFunction(wanted.cluster(), each.getKey()) && !isOurs(each.getValue(), wanted.cluster())) {
+                if (FunctionsSpec.isFunction(wanted.cluster(), each.getKey()) && !isOurs(each.getValue(), wanted.cluster())) {
                     problems.add(Problem.fault(
                             Problem.Code.NAME_TAKEN,
                             "there is a function " + each.getKey() + " that is none of this cluster",
@@ -107,7 +107,7 @@ final class NuclioPlatform implements Platform {
     }
 
     @Override
-    public List<Change> apply(Wanted wanted, boolean dryRun) {
+    public List<Change> apply(FunctionsSpec wanted, boolean dryRun) {
         NuclioFunction functions = functions(wanted);
         Undo undo = new Undo();
         List<Change> changes = new ArrayList<>();
@@ -178,9 +178,9 @@ final class NuclioPlatform implements Platform {
     /** Returns the cluster's functions in the order of their numbers. */
     private List<String> names(String cluster) {
         JsonNode all = dashboard.functions();
-        int digits = Wanted.prefix(cluster).length();
+        int digits = FunctionsSpec.prefix(cluster).length();
         return StreamSupport.stream(all.properties().spliterator(), false)
-                .filter(each -> Wanted.isFunction(cluster, each.getKey()) && isOurs(each.getValue(), cluster))
+                .filter(each -> FunctionsSpec.isFunction(cluster, each.getKey()) && isOurs(each.getValue(), cluster))
                 .map(Map.Entry::getKey)
                 .sorted((a, b) ->
                         Integer.compare(Integer.parseInt(a.substring(digits)), Integer.parseInt(b.substring(digits))))
@@ -228,7 +228,7 @@ final class NuclioPlatform implements Platform {
     }
 
     @Override
-    public Access access(Wanted wanted) {
+    public Access access(FunctionsSpec wanted) {
         String url = target.option(
                 NuclioProvider.URL, "http://nuclio-{function}." + dashboard.namespace() + ".svc.cluster.local:8080/");
         URI gateway = URI.create(url.replace("{function}", wanted.function(0)));

@@ -2,7 +2,7 @@ package io.lambdafs.deploy.openwhisk;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.deploy.Problem;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -16,7 +16,7 @@ record OpenWhiskLimits(JsonNode limits, JsonNode page) {
     private static final long FEW_CALLS_A_MINUTE = 6_000;
 
     /** Compares them with the specification; limits not reported become advice. */
-    List<Problem> compare(Wanted wanted) {
+    List<Problem> compare(FunctionsSpec wanted) {
         List<Problem> problems = new ArrayList<>();
         concurrency(wanted, problems);
         memory(wanted, problems);
@@ -25,7 +25,7 @@ record OpenWhiskLimits(JsonNode limits, JsonNode page) {
         return problems;
     }
 
-    private void concurrency(Wanted wanted, List<Problem> problems) {
+    private void concurrency(FunctionsSpec wanted, List<Problem> problems) {
         OptionalLong most = first(limits, "maxActionConcurrency", "actionConcurrencyMax");
         if (most.isEmpty()) {
             if (wanted.concurrency() > 1) {
@@ -47,7 +47,7 @@ record OpenWhiskLimits(JsonNode limits, JsonNode page) {
         }
     }
 
-    private void memory(Wanted wanted, List<Problem> problems) {
+    private void memory(FunctionsSpec wanted, List<Problem> problems) {
         OptionalLong most = megabytes("maxActionMemory", "actionMemoryMax", "max_action_memory");
         OptionalLong least = megabytes("minActionMemory", "actionMemoryMin", "min_action_memory");
         if (most.isPresent() && most.getAsLong() < wanted.memoryMb()) {
@@ -71,7 +71,7 @@ record OpenWhiskLimits(JsonNode limits, JsonNode page) {
                 "see that CONFIG_whisk_containerPool_userMemory of all invokers together is a multiple of that"));
     }
 
-    private void time(Wanted wanted, List<Problem> problems) {
+    private void time(FunctionsSpec wanted, List<Problem> problems) {
         OptionalLong most = first(limits, "maxActionTimeout", "actionDurationMax");
         long longest = (most.isPresent() ? most : first(page, "max_action_duration")).orElse(Long.MAX_VALUE);
         if (longest < wanted.timeout().toMillis()) {
@@ -89,7 +89,7 @@ record OpenWhiskLimits(JsonNode limits, JsonNode page) {
                         + " an instance is reclaimed after pause-grace and idle-container together"));
     }
 
-    private void rates(Wanted wanted, List<Problem> problems) {
+    private void rates(FunctionsSpec wanted, List<Problem> problems) {
         OptionalLong minute = first(limits, "invocationsPerMinute");
         minute = minute.isPresent() ? minute : first(page, "actions_per_minute");
         if (minute.isPresent() && minute.getAsLong() < FEW_CALLS_A_MINUTE) {

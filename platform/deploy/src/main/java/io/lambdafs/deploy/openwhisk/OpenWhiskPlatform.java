@@ -7,7 +7,7 @@ import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.ActionExec;
 import io.lambdafs.platform.ActionJson;
 import io.lambdafs.platform.ActionLimits;
@@ -69,7 +69,7 @@ final class OpenWhiskPlatform implements Platform {
     }
 
     @Override
-    public List<Problem> check(Wanted wanted) {
+    public List<Problem> check(FunctionsSpec wanted) {
         List<Problem> problems = new ArrayList<>();
         if (kind.equals(BLACKBOX) && wanted.image().isEmpty()) {
             problems.add(
@@ -98,9 +98,9 @@ final class OpenWhiskPlatform implements Platform {
 
     /** Returns the actions named like functions of the cluster, in the order of their numbers. */
     private List<String> names(String cluster) {
-        int digits = Wanted.prefix(cluster).length();
+        int digits = FunctionsSpec.prefix(cluster).length();
         return await(actions.list()).stream()
-                .filter(name -> Wanted.isFunction(cluster, name))
+                .filter(name -> FunctionsSpec.isFunction(cluster, name))
                 .sorted((a, b) ->
                         Integer.compare(Integer.parseInt(a.substring(digits)), Integer.parseInt(b.substring(digits))))
                 .toList();
@@ -111,7 +111,7 @@ final class OpenWhiskPlatform implements Platform {
     }
 
     @Override
-    public List<Change> apply(Wanted wanted, boolean dryRun) {
+    public List<Change> apply(FunctionsSpec wanted, boolean dryRun) {
         Undo undo = new Undo();
         try {
             List<Change> changes = new ArrayList<>();
@@ -180,7 +180,7 @@ final class OpenWhiskPlatform implements Platform {
         }
     }
 
-    private ActionSpec spec(Wanted wanted, String name) {
+    private ActionSpec spec(FunctionsSpec wanted, String name) {
         Map<String, Object> environment = new TreeMap<>(wanted.environment());
         environment.put("LAMBDAFS_CONFIG", wanted.configuration());
         if (wanted.secretFile() != null) {
@@ -202,7 +202,7 @@ final class OpenWhiskPlatform implements Platform {
                 Map.of(CLUSTER, wanted.cluster(), DIGEST, digest(spec)));
     }
 
-    private static String secret(Wanted wanted) {
+    private static String secret(FunctionsSpec wanted) {
         try {
             return Files.readString(Objects.requireNonNull(wanted.secretFile())).strip();
         } catch (IOException e) {
@@ -246,7 +246,7 @@ final class OpenWhiskPlatform implements Platform {
     }
 
     @Override
-    public Access access(Wanted wanted) {
+    public Access access(FunctionsSpec wanted) {
         return new Access("openwhisk", host, "", namespace(), target.authFile(), proves(), Map.of());
     }
 

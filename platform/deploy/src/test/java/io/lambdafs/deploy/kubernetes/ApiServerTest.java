@@ -19,7 +19,7 @@ import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.PlatformProvider;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -83,7 +83,7 @@ class ApiServerTest {
 
     private void deployTwiceAndRemove(PlatformProvider provider, List<Kind> kinds) {
         PlanFixture plans = new PlanFixture(directory);
-        Wanted wanted = plans.wanted(2);
+        FunctionsSpec wanted = plans.wanted(2);
         try (Platform platform = open(provider)) {
             assertThat(platform.check(wanted)).noneMatch(Problem::isFault);
             assertThat(platform.apply(wanted, true)).extracting(Change::kind).containsOnly(Change.Kind.CREATED);

@@ -13,7 +13,7 @@ import io.lambdafs.deploy.PlanFixture;
 import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ class GatewayPlatformTest {
                         options));
     }
 
-    private List<Change.Kind> apply(Wanted wanted) {
+    private List<Change.Kind> apply(FunctionsSpec wanted) {
         try (Platform platform = open(Map.of())) {
             return platform.apply(wanted, false).stream().map(Change::kind).toList();
         }
@@ -78,7 +78,7 @@ class GatewayPlatformTest {
 
     @Test
     void shouldTellGatewayAndPodsWhatTheyRead() throws Exception {
-        Wanted wanted = new PlanFixture(directory).wanted(2);
+        FunctionsSpec wanted = new PlanFixture(directory).wanted(2);
         apply(wanted);
 
         ObjectNode files = (ObjectNode)
@@ -109,7 +109,7 @@ class GatewayPlatformTest {
 
     @Test
     void shouldHaveGatewaysWaitForTheOneThatLeads() {
-        Wanted wanted = new PlanFixture(directory).wanted(1);
+        FunctionsSpec wanted = new PlanFixture(directory).wanted(1);
         try (Platform platform = open(Map.of("replicas", "2"))) {
             platform.apply(wanted, false);
         }
@@ -138,7 +138,7 @@ class GatewayPlatformTest {
 
     @Test
     void shouldLeaveNothingWhereTheServerRefuses() {
-        Wanted wanted = new PlanFixture(directory).wanted(1);
+        FunctionsSpec wanted = new PlanFixture(directory).wanted(1);
         server.refuse("/deployments/music-gateway");
 
         assertThatThrownBy(() -> apply(wanted))
@@ -149,7 +149,7 @@ class GatewayPlatformTest {
 
     @Test
     void shouldWaitUntilTheGatewayIsAvailable() {
-        Wanted wanted = new PlanFixture(directory).wanted(1);
+        FunctionsSpec wanted = new PlanFixture(directory).wanted(1);
         server.controller(object -> {
             if (object.path("kind").asText().equals("Deployment")) {
                 object.putObject("status")
@@ -177,7 +177,7 @@ class GatewayPlatformTest {
                 "RunContainerError | exec /opt/java/bin/java: exec format error | ARCHITECTURE"
             })
     void shouldLeaveNothingWhereTheGatewayNeverStarts(String reason, String message, Problem.Code code) {
-        Wanted wanted = new PlanFixture(directory).wanted(1);
+        FunctionsSpec wanted = new PlanFixture(directory).wanted(1);
         server.put("/api/v1/namespaces/fs/pods/music-gateway-1", """
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"music-gateway-1"},"status":{"containerStatuses":[{"name":"gateway",
                  "state":{"waiting":{"reason":"%s","message":"%s"}}}]}}""".formatted(reason, message));
@@ -192,7 +192,7 @@ class GatewayPlatformTest {
 
     @Test
     void shouldSayWhatStandsInTheWay() {
-        Wanted wanted = new PlanFixture(directory).wanted(1);
+        FunctionsSpec wanted = new PlanFixture(directory).wanted(1);
         server.put(
                 "/apis/apps/v1/namespaces/fs/deployments/music-gateway", "{\"metadata\":{\"name\":\"music-gateway\"}}");
         server.forbid("create roles");

@@ -13,7 +13,7 @@ import io.lambdafs.deploy.PlanFixture;
 import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,13 +57,13 @@ class KnativePlatformTest {
         return new KnativeProvider().open(new Target(null, null, "", server.kubeconfig(directory, token), "", options));
     }
 
-    private List<Change> apply(Wanted wanted) {
+    private List<Change> apply(FunctionsSpec wanted) {
         try (Platform platform = open(Map.of("wait", "0"))) {
             return platform.apply(wanted, false);
         }
     }
 
-    private List<Problem.Code> faults(Platform opened, Wanted wanted) {
+    private List<Problem.Code> faults(Platform opened, FunctionsSpec wanted) {
         try (Platform platform = opened) {
             return platform.check(wanted).stream()
                     .filter(Problem::isFault)
@@ -141,8 +141,8 @@ class KnativePlatformTest {
     @ParameterizedTest
     @CsvSource({"4, 0.005, 0.02", "1, 0.001, 0.01", "80, 1, 80.00", "100, 0.01, 1.00"})
     void shouldTakeTheHttpShareOfWhatAnInstanceServesForItsTarget(int concurrency, double share, String target) {
-        Wanted base = plans.wanted(1, "i", concurrency);
-        Wanted wanted = new Wanted(
+        FunctionsSpec base = plans.wanted(1, "i", concurrency);
+        FunctionsSpec wanted = new FunctionsSpec(
                 base.cluster(),
                 1,
                 "i",
@@ -218,7 +218,7 @@ class KnativePlatformTest {
 
     @Test
     void shouldSayWhatStandsInTheWay() {
-        Wanted wanted = plans.wanted(1);
+        FunctionsSpec wanted = plans.wanted(1);
         assertThat(faults(open(Map.of()), wanted)).isEmpty();
         assertThat(faults(open("wrong", Map.of()), wanted)).containsExactly(Problem.Code.CREDENTIALS);
         assertThat(faults(open(Map.of()), plans.wanted(1, "", 4))).containsExactly(Problem.Code.IMAGE);

@@ -11,7 +11,7 @@ import io.lambdafs.deploy.PlanFixture;
 import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.Json;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
@@ -108,7 +108,7 @@ class NuclioPlatformTest {
                 .open(new Target(URI.create("http://127.0.0.1:" + server.port()), null, "", null, "", options));
     }
 
-    private List<String> apply(Wanted wanted) {
+    private List<String> apply(FunctionsSpec wanted) {
         try (Platform platform = open(Map.of())) {
             return platform.apply(wanted, false).stream()
                     .map(each -> each.kind() + " " + each.name())
@@ -116,7 +116,7 @@ class NuclioPlatformTest {
         }
     }
 
-    private List<Problem.Code> faults(Map<String, String> options, Wanted wanted) {
+    private List<Problem.Code> faults(Map<String, String> options, FunctionsSpec wanted) {
         try (Platform platform = open(options)) {
             return platform.check(wanted).stream()
                     .filter(Problem::isFault)

@@ -12,7 +12,7 @@ import io.lambdafs.deploy.PlanFixture;
 import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.GatewayConfig;
@@ -68,17 +68,17 @@ class OpenWhiskPlatformTest {
         return new Target(url, key, "", null, "", Map.of("kind", "test", "proof", "true", "probe", "false"));
     }
 
-    private Plan plan(Wanted wanted) throws IOException {
+    private Plan plan(FunctionsSpec wanted) throws IOException {
         return new Plan("openwhisk", target(GatewayFixture.KEY), wanted);
     }
 
-    private List<Change.Kind> deploy(Wanted wanted) throws IOException {
+    private List<Change.Kind> deploy(FunctionsSpec wanted) throws IOException {
         Deployment.Report report = Deployment.deploy(plan(wanted), plans.clients(), Deployment.Mode.APPLY);
         assertThat(report.hasFault()).as(report.problems().toString()).isFalse();
         return report.changes().stream().map(Change::kind).toList();
     }
 
-    private List<Problem> faults(Target target, Wanted wanted) throws IOException {
+    private List<Problem> faults(Target target, FunctionsSpec wanted) throws IOException {
         Deployment.Report report =
                 Deployment.deploy(new Plan("openwhisk", target, wanted), plans.clients(), Deployment.Mode.APPLY);
         assertThat(Files.exists(plans.clients())).isFalse();
@@ -155,7 +155,7 @@ class OpenWhiskPlatformTest {
         deploy(plans.wanted(1));
         String before = gateway.send("GET", ACTIONS + "/music-nn0", "").body();
         try (Platform platform = new OpenWhiskProvider().open(target(GatewayFixture.KEY))) {
-            Wanted more = plans.wanted(1000);
+            FunctionsSpec more = plans.wanted(1000);
             gateway.put("one-too-many", 1);
 
             assertThatThrownBy(() -> platform.apply(more, false))
@@ -172,7 +172,7 @@ class OpenWhiskPlatformTest {
     @Test
     void shouldRefuseWhatThePlatformWillNotHave() throws Exception {
         restart(config -> config.withManagementKey(ApiKey.of("manager:secret")));
-        Wanted wanted = plans.wanted(1);
+        FunctionsSpec wanted = plans.wanted(1);
         Target calls = target(GatewayFixture.KEY);
         assertThat(faults(calls, wanted)).extracting(Problem::code).containsExactly(Problem.Code.FORBIDDEN);
         assertThat(faults(target(ApiKey.of("user:wrong")), wanted))

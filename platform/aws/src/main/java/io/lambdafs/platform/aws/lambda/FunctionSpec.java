@@ -2,7 +2,7 @@ package io.lambdafs.platform.aws.lambda;
 
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Problem;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.lambda.NameNodeHandler;
 import io.lambdafs.platform.Json;
 import java.io.IOException;
@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.lambda.model.UpdateFunctionConfigurationR
  */
 @SuppressWarnings("ArrayRecordComponent") // Compared by its digest alone.
 record FunctionSpec(
-        Wanted wanted, LambdaOptions options, String name, String role, byte @Nullable [] zip, String codeSha256) {
+        FunctionsSpec wanted, LambdaOptions options, String name, String role, byte @Nullable [] zip, String codeSha256) {
     /** The tag that marks a function as a cluster's. */
     static final String CLUSTER_TAG = "lambdafs.io/cluster";
 

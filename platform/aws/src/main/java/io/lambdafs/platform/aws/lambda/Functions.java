@@ -4,7 +4,7 @@ import io.lambdafs.deploy.Change;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Undo;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -47,10 +47,10 @@ final class Functions {
 
     /** Returns the names of functions that match a cluster's naming, in the order of their numbers. */
     List<String> names(String cluster) {
-        int digits = Wanted.prefix(cluster).length();
+        int digits = FunctionsSpec.prefix(cluster).length();
         return lambda.listFunctionsPaginator(asked -> {}).functions().stream()
                 .map(FunctionConfiguration::functionName)
-                .filter(name -> Wanted.isFunction(cluster, name))
+                .filter(name -> FunctionsSpec.isFunction(cluster, name))
                 .sorted(Comparator.comparingInt(name -> Integer.parseInt(name.substring(digits))))
                 .toList();
     }

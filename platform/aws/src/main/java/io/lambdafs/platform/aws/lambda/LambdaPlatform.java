@@ -6,7 +6,7 @@ import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Undo;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
 import java.net.URI;
@@ -87,7 +87,7 @@ final class LambdaPlatform implements Platform {
     }
 
     @Override
-    public List<Problem> check(Wanted wanted) {
+    public List<Problem> check(FunctionsSpec wanted) {
         List<Problem> problems = new ArrayList<>(sizes(wanted));
         problems.addAll(configuration(wanted));
         try {
@@ -135,7 +135,7 @@ final class LambdaPlatform implements Platform {
         }
     }
 
-    private List<Problem> sizes(Wanted wanted) {
+    private List<Problem> sizes(FunctionsSpec wanted) {
         List<Problem> problems = new ArrayList<>();
         if (wanted.concurrency() != 1) {
             problems.add(Problem.fault(
@@ -164,7 +164,7 @@ final class LambdaPlatform implements Platform {
         return problems;
     }
 
-    private List<Problem> configuration(Wanted wanted) {
+    private List<Problem> configuration(FunctionsSpec wanted) {
         FunctionConfig config = FunctionConfigReader.parse(
                 wanted.configuration().getBytes(StandardCharsets.UTF_8), wanted.secretFile());
         List<Problem> problems = new ArrayList<>();
@@ -192,7 +192,7 @@ final class LambdaPlatform implements Platform {
     }
 
     @Override
-    public List<Change> apply(Wanted wanted, boolean dryRun) {
+    public List<Change> apply(FunctionsSpec wanted, boolean dryRun) {
         Undo undo = new Undo();
         try {
             byte[] zip = wanted.image().isEmpty() ? zips.get() : null;
@@ -257,7 +257,7 @@ final class LambdaPlatform implements Platform {
     }
 
     @Override
-    public Access access(Wanted wanted) {
+    public Access access(FunctionsSpec wanted) {
         URI endpoint = options.endpoint();
         URI api = endpoint == null ? URI.create("https://lambda." + options.region() + ".amazonaws.com") : endpoint;
         return new Access(

@@ -8,7 +8,7 @@ import io.lambdafs.deploy.Change;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
-import io.lambdafs.deploy.Wanted;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.platform.aws.MotoServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -83,8 +83,8 @@ class LambdaPlatformTest {
         return out.toByteArray();
     }
 
-    private static Wanted wanted(String cluster, int deployments, int concurrency, int memoryMb) {
-        return new Wanted(
+    private static FunctionsSpec wanted(String cluster, int deployments, int concurrency, int memoryMb) {
+        return new FunctionsSpec(
                 cluster,
                 deployments,
                 "",
@@ -134,7 +134,7 @@ class LambdaPlatformTest {
 
     @Test
     void shouldMakeFunctionsOnceAndChangeAndRemoveThem() {
-        Wanted two = wanted("one", 2, 1, 1_024);
+        FunctionsSpec two = wanted("one", 2, 1, 1_024);
         try (LambdaPlatform platform =
                 platform(aws.address(), "a", Map.of("mode", "held", "reserved", "50", "snapstart", "off"))) {
             assertThat(platform.check(two)).noneMatch(Problem::isFault);
@@ -158,7 +158,7 @@ class LambdaPlatformTest {
         assertThat(made.concurrency().reservedConcurrentExecutions()).isEqualTo(50);
 
         try (LambdaPlatform platform = platform(aws.address(), "b", Map.of("mode", "held", "snapstart", "off"))) {
-            Wanted three = wanted("one", 3, 1, 2_048);
+            FunctionsSpec three = wanted("one", 3, 1, 2_048);
             List<Change> changes = platform.apply(three, false);
             assertThat(changes)
                     .extracting(Change::kind)
@@ -236,7 +236,7 @@ class LambdaPlatformTest {
 
     @Test
     void shouldLeaveNothingOfADeploymentThatFails() {
-        Wanted wanted = wanted("three", 1, 1, 512);
+        FunctionsSpec wanted = wanted("three", 1, 1, 512);
         // A role that there is not: moto refuses it as AWS does, after nothing else was made.
         try (LambdaPlatform platform = platform(aws.address(), "a", Map.of("role", "arn:aws:iam::1:role/none"))) {
             assertThatThrownBy(() -> platform.apply(wanted, false)).isInstanceOf(DeployFailure.class);

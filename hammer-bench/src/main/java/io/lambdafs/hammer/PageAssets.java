@@ -3,8 +3,8 @@ package io.lambdafs.hammer;
 import io.lambdafs.platform.ChartJs;
 
 /** What pages that need nothing besides themselves are made of: our style, and Chart.js with our use of it. Stateless. */
-public final class PageParts {
-    private PageParts() {}
+public final class PageAssets {
+    private PageAssets() {}
 
     /** Text as HTML. */
     public static String escape(String text) {

@@ -10,19 +10,19 @@ import java.util.Optional;
  * Locates the parts of an installed MySQL NDB Cluster that a store on NDB needs and no registry has, by environment
  * variables. Stateless.
  */
-final class NdbParts {
+final class NdbInstallation {
     private static final String CLIENT_JAR = "CLUSTERJ_JAR";
     private static final String LIBRARIES = "NDB_LIBRARY_PATH";
     private static final String HOME = "NDB_HOME";
 
-    private NdbParts() {}
+    private NdbInstallation() {}
 
     /** Fails with {@code UNAVAILABLE} if something is missing, and says what to set. */
     static void demand(StoreSettings store) {
         if (file(CLIENT_JAR, "").isEmpty()) {
             throw missing(CLIENT_JAR + " must name clusterj.jar");
         }
-        if (NdbParts.class.getResource("/" + Service.NDB_STORE.replace('.', '/') + ".class") == null) {
+        if (NdbInstallation.class.getResource("/" + Service.NDB_STORE.replace('.', '/') + ".class") == null) {
             throw missing("this build was made without it: build it again with " + CLIENT_JAR + " set");
         }
         if (file(LIBRARIES, "libndbclient.so").isEmpty()) {

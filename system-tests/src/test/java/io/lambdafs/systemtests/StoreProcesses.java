@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the store of a cluster consists of: its servers, and the processes of a database of the cluster's own. Confined to one thread. */
-public final class StoreParts {
+public final class StoreProcesses {
     private static final List<String> SERVERS = List.of("store", "store-2");
     private static final String SERVING = "lambdafs_store_serving 1.0";
     private static final String NODE = "--ndb-nodeid=";
@@ -19,7 +19,7 @@ public final class StoreParts {
     private final ClusterUnderTest cluster;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    public StoreParts(ClusterUnderTest cluster) {
+    public StoreProcesses(ClusterUnderTest cluster) {
         this.cluster = cluster;
     }
 

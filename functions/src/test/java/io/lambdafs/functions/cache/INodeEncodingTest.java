@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PackedINodeTest {
+class INodeEncodingTest {
     private static final INode.Traits FILE =
             new INode.Traits(INode.Kind.FILE, "alice", "staff", 0644, 3, 128 << 20, INode.Content.INLINE);
     private static final INode.Traits DIRECTORY =
@@ -57,12 +57,12 @@ class PackedINodeTest {
         for (long number : NUMBERS) {
             for (long other : NUMBERS) {
                 INode node = new INode(7, "name", number, FILE, other, number, other, number);
-                assertThat(PackedINode.inRow(PackedINode.row(node, 299), 7, "name", TRAITS))
+                assertThat(INodeEncoding.inRow(INodeEncoding.row(node, 299), 7, "name", TRAITS))
                         .isEqualTo(node);
-                assertThat(PackedINode.at(PackedINode.of(node, 299), 0, 7, TRAITS))
+                assertThat(INodeEncoding.at(INodeEncoding.of(node, 299), 0, 7, TRAITS))
                         .isEqualTo(node);
                 INode second = new INode(7, "name", number, DIRECTORY, other, other, number, other);
-                assertThat(PackedINode.at(PackedINode.of(second, 0), 0, 7, TRAITS))
+                assertThat(INodeEncoding.at(INodeEncoding.of(second, 0), 0, 7, TRAITS))
                         .isEqualTo(second);
             }
         }
@@ -72,17 +72,17 @@ class PackedINodeTest {
     void shouldKnowNamesAndTheirHashes() {
         for (String name : NAMES) {
             INode node = new INode(7, name, 12, FILE, 3, 4, 5, 6);
-            byte[] row = PackedINode.row(node, 299);
-            byte[] packed = PackedINode.of(node, 299);
-            assertThat(PackedINode.at(packed, 0, 7, TRAITS)).isEqualTo(node);
-            assertThat(PackedINode.nameHash(row)).isEqualTo(name.hashCode());
+            byte[] row = INodeEncoding.row(node, 299);
+            byte[] packed = INodeEncoding.of(node, 299);
+            assertThat(INodeEncoding.at(packed, 0, 7, TRAITS)).isEqualTo(node);
+            assertThat(INodeEncoding.nameHash(row)).isEqualTo(name.hashCode());
             for (String other : NAMES) {
-                assertThat(PackedINode.isNamed(row, other))
+                assertThat(INodeEncoding.isNamed(row, other))
                         .as("%s, %s", name, other)
                         .isEqualTo(name.equals(other));
                 int byCodePoints = java.util.Arrays.compare(
                         name.codePoints().toArray(), other.codePoints().toArray());
-                assertThat(Integer.signum(PackedINode.compareName(packed, 0, other.getBytes(StandardCharsets.UTF_8))))
+                assertThat(Integer.signum(INodeEncoding.compareName(packed, 0, other.getBytes(StandardCharsets.UTF_8))))
                         .isEqualTo(Integer.signum(byCodePoints));
             }
         }
@@ -91,19 +91,19 @@ class PackedINodeTest {
     @Test
     void shouldRememberThatWalkCameBy() {
         INode node = new INode(7, "f", 12, FILE, 3, 4, 5, 6);
-        byte[] row = PackedINode.row(node, 299);
-        assertThat(PackedINode.takeUsed(row)).isFalse();
-        PackedINode.touch(row);
-        PackedINode.touch(row);
-        assertThat(PackedINode.inRow(row, 7, "f", TRAITS)).isEqualTo(node);
-        assertThat(PackedINode.takeUsed(row)).isTrue();
-        assertThat(PackedINode.takeUsed(row)).isFalse();
+        byte[] row = INodeEncoding.row(node, 299);
+        assertThat(INodeEncoding.takeUsed(row)).isFalse();
+        INodeEncoding.touch(row);
+        INodeEncoding.touch(row);
+        assertThat(INodeEncoding.inRow(row, 7, "f", TRAITS)).isEqualTo(node);
+        assertThat(INodeEncoding.takeUsed(row)).isTrue();
+        assertThat(INodeEncoding.takeUsed(row)).isFalse();
     }
 
     @Test
     void shouldTakeFewBytes() {
         INode node =
                 new INode(1_000_000, "part-00000", 1_000_001, FILE, 4_000, 1_700_000_000_000L, 1_700_000_000_000L, 1);
-        assertThat(PackedINode.row(node, 100)).hasSize(1 + 1 + 10 + 1 + 3 + 2 + 6 + 1 + 1);
+        assertThat(INodeEncoding.row(node, 100)).hasSize(1 + 1 + 10 + 1 + 3 + 2 + 6 + 1 + 1);
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param secretFile the cluster's secret; null if the configuration says {@code insecure}
  * @param environment further environment variables of an instance
  */
-public record Wanted(
+public record FunctionsSpec(
         String cluster,
         int deployments,
         String image,
@@ -39,7 +39,7 @@ public record Wanted(
     private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,30}[a-z0-9])?");
     private static final int MOST_SECONDS = 900;
 
-    public Wanted {
+    public FunctionsSpec {
         check(NAME.matcher(cluster).matches(), "the cluster's name must match " + NAME + ", not \"" + cluster + "\"");
         check(
                 deployments >= 1 && deployments <= Placement.MAX_DEPLOYMENTS,
@@ -55,8 +55,8 @@ public record Wanted(
     }
 
     /** Returns the same with another number of functions; the instances' configuration stays. */
-    public Wanted withDeployments(int number) {
-        return new Wanted(
+    public FunctionsSpec withDeployments(int number) {
+        return new FunctionsSpec(
                 cluster,
                 number,
                 image,

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("once")
 @Tag("slow")
-class BedTest {
+class WorkloadsTest {
     private static final int LANES = 3;
     private static final Duration LENGTH = Duration.ofSeconds(1);
 

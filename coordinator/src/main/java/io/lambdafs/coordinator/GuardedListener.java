@@ -10,13 +10,13 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> the event
  */
-public final class ToldListener<T> {
-    private static final Logger log = LoggerFactory.getLogger(ToldListener.class);
+public final class GuardedListener<T> {
+    private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
 
     private final Consumer<? super T> consumer;
     private volatile boolean threw;
 
-    public ToldListener(Consumer<? super T> consumer) {
+    public GuardedListener(Consumer<? super T> consumer) {
         this.consumer = consumer;
     }
 

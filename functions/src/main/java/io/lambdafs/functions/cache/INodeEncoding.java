@@ -11,7 +11,7 @@ import java.util.Arrays;
  * non-zero once a walk has touched it; the rest is immutable. Names are valid Unicode, as {@link
  * io.lambdafs.model.FsPath} demands.
  */
-final class PackedINode {
+final class INodeEncoding {
     /** Offset of the INode in a row. */
     private static final int IN_ROW = 1;
 
@@ -19,7 +19,7 @@ final class PackedINode {
     private int at;
 
     /** A cursor for reading and writing. */
-    private PackedINode(byte[] bytes, int at) {
+    private INodeEncoding(byte[] bytes, int at) {
         this.bytes = bytes;
         this.at = at;
     }
@@ -43,7 +43,7 @@ final class PackedINode {
         for (long number : numbers) {
             length += length(number);
         }
-        PackedINode packed = new PackedINode(new byte[length], at);
+        INodeEncoding packed = new INodeEncoding(new byte[length], at);
         packed.put(name.length);
         System.arraycopy(name, 0, packed.bytes, packed.at, name.length);
         packed.at += name.length;
@@ -60,7 +60,7 @@ final class PackedINode {
 
     /** Decodes the INode at an index, given its name. */
     static INode at(byte[] bytes, int start, long parentId, String name, INode.Traits[] traits) {
-        PackedINode packed = new PackedINode(bytes, start);
+        INodeEncoding packed = new INodeEncoding(bytes, start);
         int length = (int) packed.next();
         packed.at += length;
         return packed.read(parentId, name, traits);
@@ -68,7 +68,7 @@ final class PackedINode {
 
     /** Decodes the INode at an index. */
     static INode at(byte[] bytes, int start, long parentId, INode.Traits[] traits) {
-        PackedINode packed = new PackedINode(bytes, start);
+        INodeEncoding packed = new INodeEncoding(bytes, start);
         int length = (int) packed.next();
         String name = new String(bytes, packed.at, length, StandardCharsets.UTF_8);
         packed.at += length;
@@ -86,7 +86,7 @@ final class PackedINode {
 
     /** Returns whether a row's INode has that name. */
     static boolean isNamed(byte[] row, String name) {
-        PackedINode packed = new PackedINode(row, IN_ROW);
+        INodeEncoding packed = new INodeEncoding(row, IN_ROW);
         int length = (int) packed.next();
         int start = packed.at;
         if (length < name.length()) {
@@ -107,7 +107,7 @@ final class PackedINode {
 
     /** Returns the hash code of a row's name, equal to {@link String#hashCode}. */
     static int nameHash(byte[] row) {
-        PackedINode packed = new PackedINode(row, IN_ROW);
+        INodeEncoding packed = new INodeEncoding(row, IN_ROW);
         int length = (int) packed.next();
         int start = packed.at;
         int hash = 0;
@@ -122,7 +122,7 @@ final class PackedINode {
 
     /** Compares the name of the INode at an index with another name, by UTF-8 bytes. */
     static int compareName(byte[] bytes, int start, byte[] utf8) {
-        PackedINode packed = new PackedINode(bytes, start);
+        INodeEncoding packed = new INodeEncoding(bytes, start);
         int length = (int) packed.next();
         return Arrays.compareUnsigned(bytes, packed.at, packed.at + length, utf8, 0, utf8.length);
     }
