@@ -50,7 +50,9 @@ final class ReportPage {
     private static String latencies(ReplayResult result) {
         StringBuilder html = new StringBuilder();
         result.latencyMicros().forEach((name, latency) -> {
-            html.append("<tr><th scope=\"row\">").append(PageAssets.escape(name)).append("</th>");
+            html.append("<tr><th scope=\"row\">")
+                    .append(PageAssets.escape(name))
+                    .append("</th>");
             cell(html, String.format(Locale.ROOT, "%,d", latency.count()));
             double[] values = {
                 latency.mean(), latency.p50(), latency.p90(), latency.p99(), latency.p999(), latency.max()

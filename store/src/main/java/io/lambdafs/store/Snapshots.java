@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
-/** The open snapshots of a store, by name. A snapshot idle for longer than the limit is closed. Thread-safe. */
+/**
+ * The open snapshots of a store, by name. The page after the one that was asked for is read ahead, one per snapshot. A
+ * snapshot idle for longer than the limit is closed. Thread-safe.
+ */
 final class Snapshots {
     private static final long LOOK_NANOS = RowSnapshot.IDLE_LIMIT.toNanos() / 10;
 
@@ -27,10 +31,21 @@ final class Snapshots {
         this.engine = engine;
     }
 
+    /** A page that is read before it is asked for. */
+    private record Ahead(Table table, Key after, CompletionStage<List<Row>> rows) {
+        boolean answers(SnapshotScan scan) {
+            return table.equals(scan.table()) && after.equals(scan.after());
+        }
+    }
+
     /** A snapshot and the tail of its queue of page reads, which run sequentially. */
     private static final class Open {
         final RowSnapshot snapshot;
         CompletionStage<?> last = CompletableFuture.completedFuture(null);
+        /** Used by one page read at a time. */
+        @Nullable
+        Ahead ahead;
+
         long usedAt;
 
         Open(RowSnapshot snapshot, long now) {
@@ -38,8 +53,44 @@ final class Snapshots {
             this.usedAt = now;
         }
 
+        /** Reads a page; the read before it has ended, but for what is read ahead. */
+        CompletionStage<List<Row>> read(SnapshotScan scan) {
+            Ahead before = ahead;
+            ahead = null;
+            if (before == null) {
+                return ask(scan.table(), scan.after());
+            }
+            return before.answers(scan)
+                    ? before.rows()
+                    : before.rows()
+                            .handle((unwanted, failure) -> ask(scan.table(), scan.after()))
+                            .thenCompose(rows -> rows);
+        }
+
+        private CompletionStage<List<Row>> ask(Table table, @Nullable Key after) {
+            try {
+                return snapshot.page(table, after);
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        void readAhead(Table table, List<Row> page) {
+            if (!page.isEmpty()) {
+                Key after = page.get(page.size() - 1).key();
+                ahead = new Ahead(table, after, ask(table, after));
+            }
+        }
+
         void close() {
-            last.whenComplete((page, failure) -> snapshot.close());
+            last.whenComplete((page, failure) -> {
+                Ahead unwanted = ahead;
+                if (unwanted == null) {
+                    snapshot.close();
+                } else {
+                    unwanted.rows().whenComplete((rows, failed) -> snapshot.close());
+                }
+            });
         }
     }
 
@@ -97,22 +148,15 @@ final class Snapshots {
             before = found.last;
             found.last = page;
         }
-        before.whenComplete((done, failed) -> read(found, scan).whenComplete((rows, failure) -> {
+        before.whenComplete((done, failed) -> found.read(scan).whenComplete((rows, failure) -> {
             if (failure == null) {
+                found.readAhead(scan.table(), rows);
                 page.complete(rows);
             } else {
                 page.completeExceptionally(FsException.unwrap(failure));
             }
         }));
         return page;
-    }
-
-    private static CompletionStage<List<Row>> read(Open from, SnapshotScan scan) {
-        try {
-            return from.snapshot.page(scan.table(), scan.after());
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     private static FsException gone(String name) {

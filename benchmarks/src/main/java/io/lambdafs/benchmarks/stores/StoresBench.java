@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,11 +59,14 @@ final class StoresBench {
      * The results, in operations or INodes per second; without those of the database's own client if it has none, or
      * from its failure on.
      *
+     * @param loaded with the time to read all of it again
+     * @param written without it
      * @param rawFailure why the client failed
      */
     record Result(
             double dumped,
             double loaded,
+            double written,
             Raw.@Nullable Copied copied,
             Map<Kind, List<Double>> store,
             Map<Kind, List<Double>> raw,
@@ -121,14 +125,20 @@ final class StoresBench {
         Path dump = folder.resolve("dump");
         long began = System.nanoTime();
         Dump.run(store, dump, false, (what, rows, all) -> {});
-        double dumped = settings.filled() * 1e9 / (System.nanoTime() - began);
+        double dumped = perSecond(System.nanoTime() - began);
         say("dumped %,.0f a second", dumped);
+        AtomicLong wrote = new AtomicLong();
         double loaded = cluster("second").withStoreAlone(options(), other -> {
             long start = System.nanoTime();
-            Load.run(other, dump, LOAD_THREADS, (what, rows, all) -> {});
-            return settings.filled() * 1e9 / (System.nanoTime() - start);
+            Load.run(other, dump, LOAD_THREADS, (what, rows, all) -> {
+                if (what.equals(Load.LOADING) && rows == all) {
+                    wrote.set(System.nanoTime() - start);
+                }
+            });
+            return perSecond(System.nanoTime() - start);
         });
-        say("loaded, and read again, %,.0f a second", loaded);
+        double written = perSecond(wrote.get());
+        say("loaded %,.0f a second, and with reading them again %,.0f", written, loaded);
         PatientRaw raw = new PatientRaw(raw(cluster), console::say);
         Map<Kind, List<Double>> mine = new EnumMap<>(Kind.class);
         Map<Kind, List<Double>> others = new EnumMap<>(Kind.class);
@@ -142,7 +152,11 @@ final class StoresBench {
         }
         // Last, as it leaves rows behind and takes longest.
         Raw.Copied copied = raw.copy(settings.filled(), scratch());
-        return new Result(dumped, loaded, copied, mine, others, raw.failure());
+        return new Result(dumped, loaded, written, copied, mine, others, raw.failure());
+    }
+
+    private double perSecond(long nanos) {
+        return settings.filled() * 1e9 / nanos;
     }
 
     private static void add(Map<Kind, List<Double>> to, Kind kind, double perSecond) {

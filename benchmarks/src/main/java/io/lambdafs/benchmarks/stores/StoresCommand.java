@@ -74,7 +74,8 @@ public final class StoresCommand extends ReportedCommand {
                 .put("store", settings.engine())
                 .put("inodes", settings.filled())
                 .put("dumpPerSecond", Math.round(result.dumped()))
-                .put("loadPerSecond", Math.round(result.loaded()));
+                .put("loadPerSecond", Math.round(result.loaded()))
+                .put("loadWritePerSecond", Math.round(result.written()));
         Raw.Copied copied = result.copied();
         if (copied != null) {
             tree.put("rawReadPerSecond", Math.round(copied.read()))
@@ -122,7 +123,8 @@ public final class StoresCommand extends ReportedCommand {
         }
         Raw.Copied copied = result.copied();
         text.append(line("dump", result.dumped(), copied == null ? Double.NaN : copied.read()))
-                .append(line("load", result.loaded(), copied == null ? Double.NaN : copied.written()));
+                .append(line("load", result.loaded(), copied == null ? Double.NaN : copied.written()))
+                .append(line("  writes", result.written(), copied == null ? Double.NaN : copied.written()));
         result.rawFailure()
                 .ifPresent(why -> text.append("  the database's own client failed: ")
                         .append(why)

@@ -60,6 +60,7 @@ class StoresCommandTest {
         StoresBench.Result result = new StoresBench.Result(
                 1_000,
                 2_000,
+                3_000,
                 new Raw.Copied(4_000, 1_000),
                 mine,
                 Map.of(Kind.CREATE, List.of(12.0, 8.0)),
@@ -74,7 +75,7 @@ class StoresCommandTest {
                 .isEqualTo(0.75);
         assertThat(json.path("operations").path("stat").has("ratio")).isFalse();
         assertThat(StoresCommand.text(settings, result))
-                .contains("0.75 (0.50 to 1.00)", "x 0.25", "x 2.00", "it fell over");
+                .contains("0.75 (0.50 to 1.00)", "x 0.25", "x 2.00", "x 3.00", "it fell over");
         assertThat(json.path("rawFailure").asText()).isEqualTo("it fell over");
     }
 

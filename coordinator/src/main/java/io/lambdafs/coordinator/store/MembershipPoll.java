@@ -1,7 +1,7 @@
 package io.lambdafs.coordinator.store;
 
-import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.GuardedListener;
+import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
 import io.lambdafs.model.Times;

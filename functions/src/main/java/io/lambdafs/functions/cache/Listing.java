@@ -168,8 +168,9 @@ public final class Listing {
         int from = at < starts.length ? starts[at] : packed.length;
         int to = !there ? from : at + 1 < starts.length ? starts[at + 1] : packed.length;
         INode.Traits[] known = node == null ? traits : including(node.traits());
-        byte[] child =
-                node == null ? NONE : INodeEncoding.of(node, Arrays.asList(known).indexOf(node.traits()));
+        byte[] child = node == null
+                ? NONE
+                : INodeEncoding.of(node, Arrays.asList(known).indexOf(node.traits()));
         byte[] bytes = new byte[packed.length - (to - from) + child.length];
         System.arraycopy(packed, 0, bytes, 0, from);
         System.arraycopy(child, 0, bytes, from, child.length);

@@ -66,8 +66,8 @@ public final class ResultPage {
     }
 
     private static String html(String name, BenchResult result, List<Table> tables) {
-        StringBuilder body =
-                new StringBuilder(PageAssets.state(result.json().path(UNFINISHED).asText("")));
+        StringBuilder body = new StringBuilder(
+                PageAssets.state(result.json().path(UNFINISHED).asText("")));
         ArrayNode plots = JsonNodeFactory.instance.arrayNode();
         for (Table table : tables) {
             body.append("<section>\n<h2>")

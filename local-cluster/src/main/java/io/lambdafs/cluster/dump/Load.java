@@ -31,6 +31,9 @@ public final class Load {
      */
     static final long SKIPPED = 1L << 32;
 
+    /** What {@link Progress} is told of while rows are put, before all are read again. */
+    public static final String LOADING = "loading";
+
     private final MetadataStore store;
     private final Manifest manifest;
     /** By which the store names what it is being filled with. */

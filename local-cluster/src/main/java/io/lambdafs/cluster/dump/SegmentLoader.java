@@ -67,7 +67,7 @@ final class SegmentLoader {
         underWay.forEach(Batch::await);
         synchronized (this) {
             done += segment.rows();
-            progress.at("loading", done, all);
+            progress.at(Load.LOADING, done, all);
         }
     }
 

@@ -62,7 +62,8 @@ final class ClusterFiles {
         during(directory, () -> writeClients(directory, wanted, access, generation));
     }
 
-    private static void writeClients(Path directory, FunctionsSpec wanted, Access access, int generation) throws IOException {
+    private static void writeClients(Path directory, FunctionsSpec wanted, Access access, int generation)
+            throws IOException {
         write(cluster(wanted), directory.resolve(CLUSTER));
         write(client(wanted, access, generation), directory.resolve(CLIENT));
     }

@@ -113,7 +113,10 @@ final class NdbSnapshot implements RowSnapshot {
                             + " MB of rows have changed since the snapshot, which is more than the store keeps of them in memory:"
                             + " begin again while less is written");
         }
-        NavigableMap<Key, Optional<Row>> changed = before.getOrDefault(table, new TreeMap<>());
+        NavigableMap<Key, Optional<Row>> changed = before.get(table);
+        if (changed == null) {
+            return cut(() -> stored.stream().map(RowScan.Stored::row).iterator());
+        }
         NavigableMap<Key, Row> rows = new TreeMap<>();
         for (RowScan.Stored each : stored) {
             // Of one that has changed the parts may be of several moments.

@@ -1,17 +1,28 @@
 package io.lambdafs.store.ndb;
 
 import java.io.ByteArrayOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** The values of a row, from its parts in their order. Confined to one thread. */
 final class Pieces {
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private byte[] first = {};
+    private @Nullable ByteArrayOutputStream all;
 
     Pieces add(byte[] piece) {
-        bytes.write(piece, 0, piece.length);
+        if (first.length == 0) {
+            first = piece;
+            return this;
+        }
+        if (all == null) {
+            all = new ByteArrayOutputStream();
+            all.write(first, 0, first.length);
+        }
+        all.write(piece, 0, piece.length);
         return this;
     }
 
+    /** What was given, itself, where it is one piece. */
     byte[] joined() {
-        return bytes.toByteArray();
+        return all == null ? first : all.toByteArray();
     }
 }

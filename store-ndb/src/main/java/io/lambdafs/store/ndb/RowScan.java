@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * is not of one moment ({@link Moments}). Confined to one thread.
  */
 final class RowScan {
-    /** Of a row in memory, about. */
-    private static final int ROW_OVERHEAD = 64;
+    /** Of a row in memory, about; more than {@link Row#estimatedBytes} adds, or rows of a page would be read in vain. */
+    private static final int ROW_OVERHEAD = 256;
 
     private final NdbSession session;
     private final NdbTransaction transaction;

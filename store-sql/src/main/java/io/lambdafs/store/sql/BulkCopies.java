@@ -1,8 +1,6 @@
 package io.lambdafs.store.sql;
 
 import io.lambdafs.store.Row;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -10,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
 
 /**
  * Writes many rows of a table by {@code COPY}, which costs a third of an {@code INSERT} that has to look for each of them first, but fails where one
@@ -32,14 +31,11 @@ final class BulkCopies {
         if (rows.size() < LEAST_ROWS || changed.contains(table)) {
             return false;
         }
-        byte[] bytes = CopyBytes.of(rows);
         Savepoint before = connection.setSavepoint();
         try {
-            connection.unwrap(PGConnection.class).getCopyAPI().copyIn(table.copy(), new ByteArrayInputStream(bytes));
+            send(rows, connection.unwrap(PGConnection.class).getCopyAPI().copyIn(table.copy()));
             connection.releaseSavepoint(before);
             return true;
-        } catch (IOException e) {
-            throw new IllegalStateException("an array is always readable", e);
         } catch (SQLException e) {
             if (!UNIQUE_VIOLATION.equals(e.getSQLState())) {
                 throw e;
@@ -47,6 +43,17 @@ final class BulkCopies {
             connection.rollback(before);
             changed.add(table);
             return false;
+        }
+    }
+
+    private static void send(List<Row> rows, CopyIn copy) throws SQLException {
+        try {
+            CopyBytes.send(rows, copy);
+        } finally {
+            // After a failure; the connection takes no other statement meanwhile.
+            if (copy.isActive()) {
+                copy.cancelCopy();
+            }
         }
     }
 }

@@ -3,42 +3,60 @@ package io.lambdafs.store.sql;
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Table;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.copy.CopyIn;
 
 /** Rows in the binary format of {@code COPY}: the columns of {@link SqlTable}, in their order. Stateless. */
 final class CopyBytes {
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0};
-    private static final int ROW_BYTES = 256;
-    private static final int END = -1;
+    private static final int SENT_AT_ONCE = 64 << 10;
+    private static final short END = -1;
 
     private CopyBytes() {}
 
-    /** @param rows of one table */
-    static byte[] of(List<Row> rows) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(rows.size() * ROW_BYTES);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.write(SIGNATURE);
-            out.writeInt(0); // No flags.
-            out.writeInt(0); // No extension of the header.
-            for (Row row : rows) {
-                write(out, row);
+    /**
+     * Sends rows, the first ones while later ones are encoded.
+     *
+     * @param rows of one table
+     */
+    static void send(List<Row> rows, CopyIn copy) throws SQLException {
+        ByteBuffer out = ByteBuffer.allocate(SENT_AT_ONCE);
+        out.put(SIGNATURE);
+        out.putInt(0); // No flags.
+        out.putInt(0); // No extension of the header.
+        for (Row row : rows) {
+            int most = mostBytes(row);
+            if (most > out.remaining()) {
+                flush(out, copy);
             }
-            out.writeShort(END);
-        } catch (IOException e) {
-            throw new IllegalStateException("an array takes what there is memory for", e);
+            if (most > out.capacity()) {
+                out = ByteBuffer.allocate(most);
+            }
+            write(out, row);
         }
-        return bytes.toByteArray();
+        flush(out, copy);
+        out.putShort(END);
+        flush(out, copy);
+        copy.endCopy();
     }
 
-    private static void write(DataOutputStream out, Row row) throws IOException {
+    private static void flush(ByteBuffer out, CopyIn copy) throws SQLException {
+        copy.writeToCopy(out.array(), 0, out.position());
+        out.clear();
+    }
+
+    private static int mostBytes(Row row) {
         Table table = row.key().table();
-        out.writeShort(table.keySize() + table.valueSize() + 1);
+        return row.estimatedBytes() + Integer.BYTES * (table.keySize() + table.valueSize() + 1);
+    }
+
+    private static void write(ByteBuffer out, Row row) {
+        Table table = row.key().table();
+        out.putShort((short) (table.keySize() + table.valueSize() + 1));
         for (int i = 0; i < table.keySize(); i++) {
             write(out, row.key().part(i));
         }
@@ -48,16 +66,14 @@ final class CopyBytes {
         write(out, row.unknown());
     }
 
-    private static void write(DataOutputStream out, Object value) throws IOException {
+    private static void write(ByteBuffer out, Object value) {
         if (value instanceof Long number) {
-            out.writeInt(Long.BYTES);
-            out.writeLong(number);
+            out.putInt(Long.BYTES).putLong(number);
             return;
         }
         byte[] bytes =
                 value instanceof String text ? SqlTable.toSql(text).getBytes(StandardCharsets.UTF_8) : (byte[]) value;
-        out.writeInt(bytes.length);
-        out.write(bytes);
+        out.putInt(bytes.length).put(bytes);
     }
 
     /** Passes over what stands before the first row. */

@@ -51,7 +51,11 @@ final class SqlDatabase implements Database {
         // Given here, for a pool asks its first connection for it otherwise, which may be lost meanwhile.
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setMaximumPoolSize(settings.readers());
+        // None is opened unasked, for attempts while the database is away are made ever more rarely; nor given up: see
+        // fill.
         config.setMinimumIdle(0);
+        config.setIdleTimeout(0);
+        config.setMaxLifetime(0);
         config.setConnectionTimeout(READ_PATIENCE_MILLIS);
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
@@ -59,8 +63,12 @@ final class SqlDatabase implements Database {
 
     @Override
     public long take() throws DatabaseLostException {
+        // While the database is away, the pool connects for reads alone: after a failure it waits, the longer the more have failed.
+        connections.setMinimumIdle(0);
         try {
             lease.take();
+            // The first read opens all of them, so that many which come at once find them.
+            connections.setMinimumIdle(settings.readers());
             return lease.lastGroup();
         } catch (SQLException e) {
             String what = "cannot use the database " + settings.url();

@@ -1,8 +1,8 @@
 package io.lambdafs.deploy.kubernetes;
 
 import io.lambdafs.deploy.DeployFailure;
-import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.FunctionsSpec;
+import io.lambdafs.deploy.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

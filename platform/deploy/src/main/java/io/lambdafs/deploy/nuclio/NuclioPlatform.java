@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.deploy.Access;
 import io.lambdafs.deploy.Change;
 import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
 import io.lambdafs.deploy.Waiting;
-import io.lambdafs.deploy.FunctionsSpec;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +77,8 @@ final class NuclioPlatform implements Platform {
         }
         try {
             for (Map.Entry<String, JsonNode> each : dashboard.functions().properties()) {
-                if (FunctionsSpec.isFunction(wanted.cluster(), each.getKey()) && !isOurs(each.getValue(), wanted.cluster())) {
+                if (FunctionsSpec.isFunction(wanted.cluster(), each.getKey())
+                        && !isOurs(each.getValue(), wanted.cluster())) {
                     problems.add(Problem.fault(
                             Problem.Code.NAME_TAKEN,
                             "there is a function " + each.getKey() + " that is none of this cluster",

@@ -1,8 +1,8 @@
 package io.lambdafs.deploy.openwhisk;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.FunctionsSpec;
+import io.lambdafs.deploy.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package io.lambdafs.platform.aws.lambda;
 
 import io.lambdafs.deploy.DeployFailure;
-import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.FunctionsSpec;
+import io.lambdafs.deploy.Problem;
 import io.lambdafs.lambda.NameNodeHandler;
 import io.lambdafs.platform.Json;
 import java.io.IOException;
@@ -31,7 +31,12 @@ import software.amazon.awssdk.services.lambda.model.UpdateFunctionConfigurationR
  */
 @SuppressWarnings("ArrayRecordComponent") // Compared by its digest alone.
 record FunctionSpec(
-        FunctionsSpec wanted, LambdaOptions options, String name, String role, byte @Nullable [] zip, String codeSha256) {
+        FunctionsSpec wanted,
+        LambdaOptions options,
+        String name,
+        String role,
+        byte @Nullable [] zip,
+        String codeSha256) {
     /** The tag that marks a function as a cluster's. */
     static final String CLUSTER_TAG = "lambdafs.io/cluster";
 

@@ -2,9 +2,9 @@ package io.lambdafs.platform.aws.lambda;
 
 import io.lambdafs.deploy.Change;
 import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Undo;
-import io.lambdafs.deploy.FunctionsSpec;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
