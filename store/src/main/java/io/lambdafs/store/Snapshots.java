@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class Snapshots {
     /** A page that is read before it is asked for. */
     private record Ahead(Table table, Key after, CompletionStage<List<Row>> rows) {
         boolean answers(SnapshotScan scan) {
-            return table.equals(scan.table()) && after.equals(scan.after());
+            return table.equals(scan.table()) && Objects.equals(after, scan.after());
         }
     }
 

@@ -45,7 +45,7 @@ final class CopyBytes {
     }
 
     private static void flush(ByteBuffer out, CopyIn copy) throws SQLException {
-        copy.writeToCopy(out.array(), 0, out.position());
+        copy.writeToCopy(out.array(), out.arrayOffset(), out.position());
         out.clear();
     }
 
