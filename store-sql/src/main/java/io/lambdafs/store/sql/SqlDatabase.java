@@ -63,8 +63,7 @@ final class SqlDatabase implements Database {
 
     @Override
     public long take() throws DatabaseLostException {
-        // While the database is away, the pool connects for reads alone: after a failure it waits, the longer the more
-        // have failed.
+        // While the database is away, the pool connects for reads alone, and pauses after failures.
         connections.setMinimumIdle(0);
         try {
             lease.take();
