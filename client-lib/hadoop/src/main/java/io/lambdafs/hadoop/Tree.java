@@ -35,7 +35,11 @@ final class Tree implements RemoteIterator<FileStatus> {
     /** The start of a directory's next page. */
     private record Place(FsPath path, Path qualified, String startAfter) {}
 
-    private record Asked(Place place, CompletionStage<Reply.Page> page) {}
+    private record Asked(Place place, CompletionStage<Reply.Page> page) {
+        boolean isHere() {
+            return page.toCompletableFuture().isDone();
+        }
+    }
 
     Tree(SharedClients.Use use, FsPath path, Path qualified, Statuses statuses) throws IOException {
         this.use = use;
@@ -59,8 +63,14 @@ final class Tree implements RemoteIterator<FileStatus> {
         }
     }
 
-    /** Waits for the page requested first. */
+    /**
+     * Takes the page requested first. Requests others before it waits, or when half of them have been taken: many at
+     * once share packets, and wake their receivers up once.
+     */
     private void take() throws IOException {
+        if (!asked.element().isHere()) {
+            ask();
+        }
         Asked first = asked.remove();
         Place place = first.place();
         Reply.Page found = Failures.await(first.page(), place.path().toString());
@@ -76,7 +86,9 @@ final class Tree implements RemoteIterator<FileStatus> {
                 ahead.push(new Place(place.path().child(entry.name()), children.path(entry.name()), ""));
             }
         }
-        ask();
+        if (asked.size() <= PAGES_AHEAD / 2) {
+            ask();
+        }
     }
 
     @Override
