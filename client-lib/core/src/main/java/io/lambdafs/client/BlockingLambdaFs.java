@@ -52,16 +52,8 @@ public final class BlockingLambdaFs implements AutoCloseable {
     public static <T> T await(CompletionStage<T> stage) throws InterruptedException {
         CompletableFuture<T> answer = stage.toCompletableFuture();
         AWAKE.until(answer::isDone);
-        return awaitBulk(answer);
-    }
-
-    /**
-     * Waits for a stage that moves much data, without staying awake first: a thread that stays awake shares the
-     * processor of the event loop that moves it, while another one idles.
-     */
-    static <T> T awaitBulk(CompletionStage<T> stage) throws InterruptedException {
         try {
-            return stage.toCompletableFuture().get();
+            return answer.get();
         } catch (ExecutionException e) {
             throw FsException.of(e);
         }

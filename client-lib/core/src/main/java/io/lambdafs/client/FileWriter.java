@@ -238,7 +238,7 @@ public final class FileWriter {
             bytes.position(bytes.position() + part.remaining());
             current.copy().add(part.duplicate());
             try {
-                BlockingLambdaFs.awaitBulk(current.writer().write(part));
+                BlockingLambdaFs.await(current.writer().write(part));
             } catch (FsException lost) {
                 current = again(current, lost);
             }

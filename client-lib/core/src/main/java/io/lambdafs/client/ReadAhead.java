@@ -66,7 +66,7 @@ public final class ReadAhead {
             asked.clear();
             next = ask(from, NONE);
         }
-        window = BlockingLambdaFs.awaitBulk(next.bytes()).slice();
+        window = BlockingLambdaFs.await(next.bytes()).slice();
         windowAt = from;
         if (follows) {
             askAhead(before);

@@ -35,11 +35,7 @@ final class Tree implements RemoteIterator<FileStatus> {
     /** The start of a directory's next page. */
     private record Place(FsPath path, Path qualified, String startAfter) {}
 
-    private record Asked(Place place, CompletionStage<Reply.Page> page) {
-        boolean isHere() {
-            return page.toCompletableFuture().isDone();
-        }
-    }
+    private record Asked(Place place, CompletionStage<Reply.Page> page) {}
 
     Tree(SharedClients.Use use, FsPath path, Path qualified, Statuses statuses) throws IOException {
         this.use = use;
@@ -63,14 +59,8 @@ final class Tree implements RemoteIterator<FileStatus> {
         }
     }
 
-    /**
-     * Takes the page requested first. Requests others before it waits, or when half of them have been taken: many at
-     * once share packets, and wake their receivers up once.
-     */
+    /** Waits for the page requested first. */
     private void take() throws IOException {
-        if (!asked.element().isHere()) {
-            ask();
-        }
         Asked first = asked.remove();
         Place place = first.place();
         Reply.Page found = Failures.await(first.page(), place.path().toString());
@@ -86,9 +76,7 @@ final class Tree implements RemoteIterator<FileStatus> {
                 ahead.push(new Place(place.path().child(entry.name()), children.path(entry.name()), ""));
             }
         }
-        if (asked.size() <= PAGES_AHEAD / 2) {
-            ask();
-        }
+        ask();
     }
 
     @Override
