@@ -107,7 +107,7 @@ final class AuditTrialTest {
             }
             case 1 -> {
                 noise.merge("command setTimes", 1L, Long::sum);
-                return good.replaceFirst("cmd=[a-z]+", "cmd=setTimes");
+                return good.replaceFirst("cmd=[A-Za-z]+", "cmd=setTimes");
             }
             case 2 -> {
                 noise.merge(AuditLine.NO_RECORD, 1L, Long::sum);
