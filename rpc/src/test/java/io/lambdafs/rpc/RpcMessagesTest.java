@@ -28,10 +28,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("once")
 class RpcMessagesTest {
     private static final Set<ErrorCode> REFUSALS =
             EnumSet.of(ErrorCode.BAD_FRAME, ErrorCode.INVALID_PATH, ErrorCode.INVALID_ARGUMENT);

@@ -24,11 +24,13 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract on KryoNet, and what is its own. */
+@Tag("once")
 class KryoTransportTest {
     @Nested
     class OnKryoNet extends TransportContract {

@@ -10,6 +10,7 @@ import io.lambdafs.rpc.tls.TestAuthority;
 import io.netty.channel.epoll.Epoll;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -36,6 +37,7 @@ class NettyTransportTest {
     }
 
     @Nested
+    @Tag("once")
     class WithTls extends TransportContract {
         private final TransportUnderTest netty;
 
@@ -80,6 +82,7 @@ class NettyTransportTest {
     }
 
     @Nested
+    @Tag("once")
     class Frames extends TransportFramesContract {
         private final TransportUnderTest netty = new NettyUnderTest(true);
 
