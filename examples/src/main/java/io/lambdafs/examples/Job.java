@@ -94,7 +94,8 @@ abstract class Job implements Callable<Integer> {
         try (Progress progress = new Progress(name, bytes)) {
             int status = ToolRunner.run(conf, tool, arguments);
             if (status != 0) {
-                throw new IOException(name + " failed with status " + status + "; LAMBDAFS_EXAMPLE_LOG=INFO shows its whole log");
+                throw new IOException(
+                        name + " failed with status " + status + "; LAMBDAFS_EXAMPLE_LOG=INFO shows its whole log");
             }
             progress.done();
         }

@@ -337,4 +337,18 @@ class FileReaderTest {
         assertThat(one.get(0)).isEqualTo(large[500_000]);
         assertThat(askedBytes()).isEqualTo(2 * SMALL);
     }
+
+    @Test
+    void shouldForgetWhatItHasAskedForAhead() throws Exception {
+        byte[] large = bytes(2 << 20);
+        fixture.store(large, large.length);
+        ReadAhead ahead = new ReadAhead(get(fixture.fs.reader(PATH)));
+        ByteBuffer piece = ByteBuffer.allocate(SMALL);
+        ahead.read(0, piece.clear());
+        ahead.read(SMALL, piece.clear());
+        long before = askedBytes();
+        ahead.drop();
+        ahead.read(2 * SMALL, piece.clear());
+        assertThat(askedBytes()).isEqualTo(before + SMALL);
+    }
 }
