@@ -101,14 +101,19 @@ class FileReaderTest {
         assertThat(get(reader.read(0, 5))).isEqualTo(ByteBuffer.wrap(bytes(BLOCK), 0, 5));
     }
 
+    /** Has the service say where so many blocks are, and not where the others are. */
+    private void locatesAtOnce(int blocks) {
+        fixture.hook = operation -> {
+            Reply.Opened all = fixture.opened(((ReadOperation.Open) operation).offset());
+            int known = Math.min(blocks, all.blocks().size());
+            return new Reply.Opened(all.attributes(), null, all.blocks().subList(0, known));
+        };
+    }
+
     @Test
     void shouldAskWhereABlockIsThatIsNotKnownYet() {
         fixture.store(content, BLOCK);
-        fixture.hook = operation -> {
-            ReadOperation.Open open = (ReadOperation.Open) operation;
-            Reply.Opened all = fixture.opened(open.offset());
-            return new Reply.Opened(all.attributes(), null, all.blocks().subList(0, 1));
-        };
+        locatesAtOnce(1);
         FileReader reader = get(fixture.fs.reader(PATH));
         assertReads(reader, BLOCK, 5, 5);
         assertReads(reader, 3 * BLOCK + 1, 5, 5);
@@ -291,11 +296,7 @@ class FileReaderTest {
     void shouldAskForNothingTwiceWhereBlocksAreOfAnyLength(int located) throws Exception {
         byte[] large = bytes(5 << 20);
         fixture.store(large, 300_001);
-        fixture.hook = operation -> {
-            Reply.Opened all = fixture.opened(((ReadOperation.Open) operation).offset());
-            int known = Math.min(located, all.blocks().size());
-            return new Reply.Opened(all.attributes(), null, all.blocks().subList(0, known));
-        };
+        locatesAtOnce(located);
         ReadAhead ahead = new ReadAhead(get(fixture.fs.reader(PATH)));
         ByteBuffer all = ByteBuffer.allocate(large.length);
         while (all.hasRemaining()) {

@@ -51,8 +51,7 @@ final class SqlDatabase implements Database {
         // Given here, for a pool asks its first connection for it otherwise, which may be lost meanwhile.
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setMaximumPoolSize(settings.readers());
-        // None is opened unasked, for attempts while the database is away are made ever more rarely; nor given up: see
-        // fill.
+        // None is opened unasked until the database is taken, and none that serves is given up.
         config.setMinimumIdle(0);
         config.setIdleTimeout(0);
         config.setMaxLifetime(0);

@@ -243,10 +243,10 @@ final class DatanodeReader implements BlockReader {
         boolean unused;
         synchronized (this) {
             used.underWay--;
-            if (closed && used.underWay == 0 && use == used) {
+            unused = used.underWay == 0 && (closed || used.failed);
+            if (unused && use == used) {
                 use = null;
             }
-            unused = used.underWay == 0 && (closed || used.failed) && use != used;
         }
         if (unused) {
             leave(used);
