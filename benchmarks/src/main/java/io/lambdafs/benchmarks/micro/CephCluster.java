@@ -1,7 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.benchmarks.micro.driver.CephFileSystem;
-import io.lambdafs.cluster.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A CephFS cluster from this machine's packages: one monitor, one manager, one OSD in memory and one metadata server,
@@ -30,8 +28,6 @@ final class CephCluster implements AutoCloseable {
 
     private static final String LIBRARIES = "/usr/lib/jni";
     private static final String LOOPBACK = "127.0.0.1";
-    private static final long READY_SECONDS = 90;
-    private static final long POLL_MILLIS = 200;
 
     private final Path folder;
     private final Path conf;
@@ -72,7 +68,7 @@ final class CephCluster implements AutoCloseable {
             ran("ceph", "-c", conf.toString(), "osd", "pool", "create", "names", "4");
             ran("ceph", "-c", conf.toString(), "osd", "pool", "create", "content", "4");
             ran("ceph", "-c", conf.toString(), "fs", "new", "bench", "names", "content");
-            awaitActive();
+            children.await("ceph-mds", "CephFS", this::isActive);
         } catch (IOException e) {
             throw failed("cannot start CephFS: " + e);
         }
@@ -127,26 +123,12 @@ final class CephCluster implements AutoCloseable {
     private void ran(String program, String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program));
         command.addAll(List.of(words));
-        Process process = children.start("step", command);
-        if (!process.waitFor(READY_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-            process.destroyForcibly();
-            throw failed(String.join(" ", command) + " did not end well" + LogTail.of(children.log("step")));
-        }
+        children.run("step", String.join(" ", command), command);
     }
 
-    private void awaitActive() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
-        while (true) {
-            Process asked = new ProcessBuilder("ceph", "-c", conf.toString(), "mds", "stat").start();
-            String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (said.contains("up:active")) {
-                return;
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw failed("CephFS is not ready after " + READY_SECONDS + " s: " + said);
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
+    private boolean isActive() throws IOException {
+        Process asked = new ProcessBuilder("ceph", "-c", conf.toString(), "mds", "stat").start();
+        return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("up:active");
     }
 
     static URI uri() {

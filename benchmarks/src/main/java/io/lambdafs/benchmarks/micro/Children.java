@@ -10,12 +10,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** The processes of a peer, which end together; each has a log named after it in one folder. Thread-safe. */
 final class Children implements AutoCloseable {
-    private static final long READY_SECONDS = 60;
-    private static final long POLL_MILLIS = 50;
+    private static final long READY_SECONDS = 120;
+    private static final long POLL_MILLIS = 100;
 
     private final Path folder;
     private final String suffix;
@@ -60,26 +61,56 @@ final class Children implements AutoCloseable {
     /**
      * Waits until a peer serves.
      *
+     * @param name the process that answers
      * @param what the peer, as messages call it
-     * @throws CommandFailure if its process ends, or it does not serve within {@value #READY_SECONDS} s
+     * @throws CommandFailure if a process ends, or the peer does not serve within {@value #READY_SECONDS} s
      */
     void await(String name, String what, Ready ready) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
         while (!ready.isReady()) {
-            Process process = started().get(name);
-            if (process == null || !process.isAlive() || System.nanoTime() - deadline > 0) {
-                throw new CommandFailure(
-                        ExitCode.FAILED, ErrorCode.UNAVAILABLE, what + " does not answer" + LogTail.of(log(name)));
+            Optional<String> ended = ended();
+            if (ended.isPresent()) {
+                throw failed(what + " does not answer: " + ended.get() + " has ended", ended.get());
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw failed(what + " does not answer after " + READY_SECONDS + " s", name);
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
+    }
+
+    /**
+     * Runs a program that ends by itself.
+     *
+     * @throws CommandFailure if it fails, or does not end within {@value #READY_SECONDS} s
+     */
+    void run(String name, String what, List<String> command) throws IOException, InterruptedException {
+        Process process = start(name, command);
+        if (!process.waitFor(READY_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            process.destroyForcibly();
+            throw failed(what + " failed", name);
+        }
+        synchronized (processes) {
+            processes.remove(name);
+        }
+    }
+
+    private Optional<String> ended() {
+        return started().entrySet().stream()
+                .filter(each -> !each.getValue().isAlive())
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private CommandFailure failed(String why, String name) {
+        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why + LogTail.of(log(name)));
     }
 
     Path log(String name) {
         return folder.resolve(name + suffix);
     }
 
-    /** Returns the processes started and not forgotten, by name. */
+    /** Returns the processes that serve, by name. */
     Map<String, Process> started() {
         synchronized (processes) {
             return new LinkedHashMap<>(processes);
@@ -91,13 +122,6 @@ final class Children implements AutoCloseable {
         return started().entrySet().stream()
                 .map(each -> new Servers.Server(each.getKey(), each.getValue().toHandle()))
                 .toList();
-    }
-
-    /** Forgets a process that has ended by itself, as it should. */
-    void forget(String name) {
-        synchronized (processes) {
-            processes.remove(name);
-        }
     }
 
     private void end(Process process) {

@@ -3,7 +3,6 @@ package io.lambdafs.benchmarks.micro;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cluster.JavaCommand;
-import io.lambdafs.cluster.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,8 +48,6 @@ final class HdfsCluster implements AutoCloseable {
     /** Ten by default. */
     private static final String TUNED_HANDLERS = "64";
 
-    private static final long READY_SECONDS = 90;
-    private static final long POLL_MILLIS = 200;
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Path folder;
@@ -89,14 +85,15 @@ final class HdfsCluster implements AutoCloseable {
 
     /** Starts the cluster and waits until it serves. {@link #close} ends its processes, even after a failed start. */
     void start(Console console) throws InterruptedException {
+        console.progress("  starting HDFS");
         try {
             format();
-            launch(NAMENODE, NAMENODE_HEAP_MB, "server.namenode.NameNode");
-            launch(DATANODE, DATANODE_HEAP_MB, "server.datanode.DataNode");
+            children.start(NAMENODE, command(NAMENODE_HEAP_MB, "server.namenode.NameNode"));
+            children.start(DATANODE, command(DATANODE_HEAP_MB, "server.datanode.DataNode"));
+            children.await(NAMENODE, "HDFS", this::isReady);
         } catch (IOException e) {
             throw failed("cannot start HDFS: " + e);
         }
-        awaitReady(console);
         console.say("  hdfs      ready, port " + port);
     }
 
@@ -108,28 +105,10 @@ final class HdfsCluster implements AutoCloseable {
         // The jars lack the web pages, and the servers do not start without folders for them.
         Files.createDirectories(conf.resolve("webapps").resolve("hdfs"));
         Files.createDirectories(conf.resolve("webapps").resolve("datanode"));
-        Process format = launch("format", NAMENODE_HEAP_MB, "server.namenode.NameNode", "-format", "-nonInteractive");
-        if (!format.waitFor(READY_SECONDS, TimeUnit.SECONDS) || format.exitValue() != 0) {
-            format.destroyForcibly();
-            throw failed("HDFS could not be formatted" + LogTail.of(children.log("format")));
-        }
-        children.forget("format");
-    }
-
-    private void awaitReady(Console console) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
-        while (!isReady()) {
-            for (Map.Entry<String, Process> each : children.started().entrySet()) {
-                if (!each.getValue().isAlive()) {
-                    throw failed("HDFS's " + each.getKey() + " has ended" + LogTail.of(children.log(each.getKey())));
-                }
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw failed("HDFS is not ready after " + READY_SECONDS + " s" + LogTail.of(children.log(NAMENODE)));
-            }
-            console.progress("  starting HDFS");
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
+        children.run(
+                "format",
+                "formatting HDFS",
+                command(NAMENODE_HEAP_MB, "server.namenode.NameNode", "-format", "-nonInteractive"));
     }
 
     private Map<String, String> settings() {
@@ -156,10 +135,10 @@ final class HdfsCluster implements AutoCloseable {
                 .collect(Collectors.joining("", "<configuration>\n", "</configuration>\n"));
     }
 
-    private Process launch(String name, int heapMb, String main, String... arguments) throws IOException {
+    private List<String> command(int heapMb, String main, String... arguments) {
         List<String> words = new ArrayList<>(List.of("org.apache.hadoop.hdfs." + main));
         words.addAll(List.of(arguments));
-        return children.start(name, command(folder, classPath(folder.resolve("conf"), jars), heapMb, words));
+        return command(folder, classPath(folder.resolve("conf"), jars), heapMb, words);
     }
 
     /** Returns a class path with the settings first. */

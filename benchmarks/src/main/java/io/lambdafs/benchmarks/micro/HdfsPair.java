@@ -2,7 +2,6 @@ package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cluster.JavaCommand;
-import io.lambdafs.cluster.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * An HDFS cluster with a standby NameNode: two NameNodes with a failover controller each, a ZooKeeper server, and the
@@ -33,8 +31,6 @@ final class HdfsPair implements AutoCloseable {
     private static final String CONTROLLER = "org.apache.hadoop.hdfs.tools.DFSZKFailoverController";
     private static final int HEAP_MB = 768;
     private static final int SMALL_HEAP_MB = 128;
-    private static final long READY_SECONDS = 120;
-    private static final long POLL_MILLIS = 200;
 
     private final Path folder;
     private final List<Path> jars;
@@ -82,15 +78,15 @@ final class HdfsPair implements AutoCloseable {
                             List.of(
                                     "org.apache.zookeeper.server.ZooKeeperServerMain",
                                     zooKeeper().toString())));
-            hadoop("nn1", "nn1-format", HEAP_MB, true, NAMENODE, "-format", "-nonInteractive");
-            hadoop("nn1", "nn1", HEAP_MB, false, NAMENODE);
+            format("nn1", "nn1-format", HEAP_MB, NAMENODE, "-format");
+            serve("nn1");
             awaitState("nn1", "standby");
-            hadoop("nn2", "nn2-format", HEAP_MB, true, NAMENODE, "-bootstrapStandby", "-nonInteractive");
-            hadoop("nn2", "nn2", HEAP_MB, false, NAMENODE);
-            hadoop("nn1", "zk-format", SMALL_HEAP_MB, true, CONTROLLER, "-formatZK", "-nonInteractive");
-            hadoop("nn1", "nn1-controller", SMALL_HEAP_MB, false, CONTROLLER);
+            format("nn2", "nn2-format", HEAP_MB, NAMENODE, "-bootstrapStandby");
+            serve("nn2");
+            format("nn1", "zk-format", SMALL_HEAP_MB, CONTROLLER, "-formatZK");
+            control("nn1");
             awaitState("nn1", "active");
-            hadoop("nn2", "nn2-controller", SMALL_HEAP_MB, false, CONTROLLER);
+            control("nn2");
             awaitState("nn2", "standby");
         } catch (IOException e) {
             throw failed("cannot start HDFS: " + e);
@@ -159,26 +155,26 @@ final class HdfsPair implements AutoCloseable {
         Files.createDirectories(conf.resolve("webapps").resolve("hdfs"));
     }
 
-    private void hadoop(String node, String name, int heapMb, boolean ends, String... words)
-            throws IOException, InterruptedException {
-        Process process = children.start(
-                name,
-                HdfsCluster.command(
-                        folder, HdfsCluster.classPath(folder.resolve(node + "-conf"), jars), heapMb, List.of(words)));
-        if (ends && (!process.waitFor(READY_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0)) {
-            throw failed("HDFS's " + name + " did not end well" + LogTail.of(children.log(name)));
-        }
+    private List<String> command(String node, int heapMb, String... words) {
+        return HdfsCluster.command(
+                folder, HdfsCluster.classPath(folder.resolve(node + "-conf"), jars), heapMb, List.of(words));
     }
 
-    private void awaitState(String node, String state) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
-        while (!state.equals(state(node))) {
-            if (System.nanoTime() - deadline > 0) {
-                throw failed("HDFS's " + node + " is not " + state + " after " + READY_SECONDS + " s"
-                        + LogTail.of(children.log(node)));
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
+    private void serve(String node) throws IOException {
+        children.start(node, command(node, HEAP_MB, NAMENODE));
+    }
+
+    private void control(String node) throws IOException {
+        children.start(node + "-controller", command(node, SMALL_HEAP_MB, CONTROLLER));
+    }
+
+    private void format(String node, String name, int heapMb, String main, String option)
+            throws IOException, InterruptedException {
+        children.run(name, "HDFS's " + name, command(node, heapMb, main, option, "-nonInteractive"));
+    }
+
+    private void awaitState(String node, String state) throws IOException, InterruptedException {
+        children.await(node, "HDFS's " + node, () -> state.equals(state(node)));
     }
 
     private String state(String node) {

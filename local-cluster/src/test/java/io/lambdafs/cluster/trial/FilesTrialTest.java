@@ -18,6 +18,7 @@ import io.lambdafs.store.embedded.StoredRows;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -43,10 +44,10 @@ class FilesTrialTest {
     /** Of what the writers say: a file of a few blocks is some fifteen lines. */
     private static final int LINES_BETWEEN = 30;
 
-    /** Between one kill and the next. */
+    /** Between one kill and the next, at least. */
     private static final int FILES_BETWEEN = 3;
 
-    private static final int FILES_BETWEEN_IN_LONG_TRIALS = 8;
+    private static final int MOST_KILLS = 60;
     /** Of each of the two block stores. */
     private static final int DATANODES_EACH = 2;
 
@@ -83,9 +84,14 @@ class FilesTrialTest {
                         cluster, objects, writers, random, Duration.ofSeconds(files > FEW ? 10 : 3), victims);
                 writers.start();
                 do {
-                    writers.release(files > FEW ? FILES_BETWEEN_IN_LONG_TRIALS : FILES_BETWEEN);
+                    writers.release(Math.max(FILES_BETWEEN, files / MOST_KILLS));
                     writers.awaitMore(1 + random.nextInt(LINES_BETWEEN));
                     killer.strike();
+                    Files.writeString(
+                            TARGET.resolve("progress"),
+                            writers.outcomes().size() + " of " + files + " files; killed " + killer.killed() + "\n",
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.APPEND);
                     OrphanCollection.run(cluster, false);
                 } while (writers.awaitMore(0));
                 writers.awaitMore(Integer.MAX_VALUE);
