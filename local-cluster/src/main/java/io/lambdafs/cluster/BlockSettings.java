@@ -76,17 +76,13 @@ public record BlockSettings(
                 "AES256, aws:kms or aws:kms:dsse, or empty",
                 encryption);
         check(
-                !direct || (isDirect(place) && stores.values().stream().allMatch(BlockSettings::isDirect)),
+                !direct || (place.contains(REMOTE) && stores.values().stream().allMatch(each -> each.contains(REMOTE))),
                 "blocks.direct",
-                "false unless all blocks are at s3:// or az:// places",
+                "false unless all blocks are at s3://, az:// or gs:// places",
                 direct);
         check(cacheMb >= 0, "blocks.cacheMb", "0 or more", cacheMb);
         check(heapMb >= 64, "blocks.heapMb", "at least 64", heapMb);
         check(reportMinutes >= 0, "blocks.reportMinutes", "0 or more", reportMinutes);
-    }
-
-    private static boolean isDirect(String place) {
-        return place.startsWith(S3) || place.startsWith("az://");
     }
 
     private static boolean isPlace(String place) {

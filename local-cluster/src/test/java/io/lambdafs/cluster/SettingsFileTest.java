@@ -198,7 +198,14 @@ class SettingsFileTest {
     void shouldLetClientsAccessObjectStoresAndNoDirectories() throws Exception {
         BlockOptions options = new BlockOptions();
         new CommandLine(options)
-                .parseArgs("--blocks", "s3://bucket/a", "--blocks", "cold=az://container", "--blocks-direct");
+                .parseArgs(
+                        "--blocks",
+                        "s3://bucket/a",
+                        "--blocks",
+                        "cold=az://container",
+                        "--blocks",
+                        "ice=gs://bucket",
+                        "--blocks-direct");
         ObjectNode keys = Json.object();
         options.addTo(keys);
 
@@ -208,11 +215,16 @@ class SettingsFileTest {
         assertThat(blocks.direct()).isTrue();
         assertThat(blocks.datanodes()).isZero();
         assertThat(blocks.placesByName())
-                .containsOnly(Map.entry("s3://bucket/a", "s3://bucket/a"), Map.entry("policy:cold", "az://container"));
-        for (String other : new String[] {"\"place\": \"/x\"", "\"place\": \"gs://bucket\"", "\"datanodes\": 1"}) {
+                .containsOnly(
+                        Map.entry("s3://bucket/a", "s3://bucket/a"),
+                        Map.entry("policy:cold", "az://container"),
+                        Map.entry("policy:ice", "gs://bucket"));
+        for (String other : new String[] {
+            "\"place\": \"/x\"", "\"place\": \"gs://bucket\", \"stores\": {\"a\": \"/x\"}", "\"datanodes\": 1"
+        }) {
             refusal(write("{\"blocks\": {\"direct\": true, " + other + "}}"))
                     .hasMessageContaining(
-                            "\"blocks.direct\" must be false unless all blocks are at s3:// or az:// places");
+                            "\"blocks.direct\" must be false unless all blocks are at s3://, az:// or gs:// places");
         }
     }
 

@@ -41,7 +41,9 @@ public final class ObjectFailures {
     public static FsException of(String tried, int status, String code, String text) {
         String answer = ": the object store answers " + (status + " " + code).strip();
         String lower = text.toLowerCase(Locale.ROOT);
-        if (status == FORBIDDEN && (lower.contains("expired") || lower.contains("not valid in the specified time"))) {
+        if (code.equals("ExpiredToken")
+                || (status == FORBIDDEN
+                        && (lower.contains("expired") || lower.contains("not valid in the specified time")))) {
             return new FsException(
                     ErrorCode.TOKEN_EXPIRED,
                     tried + ": the URL has expired: open the file again, and check the clocks");

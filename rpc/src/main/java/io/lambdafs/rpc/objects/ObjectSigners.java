@@ -12,7 +12,7 @@ public final class ObjectSigners {
     /**
      * Returns signers by store name.
      *
-     * @param places like {@code s3://BUCKET/PREFIX} or {@code az://CONTAINER/PREFIX}, by store name
+     * @param places like {@code s3://BUCKET/PREFIX}, by store name
      * @param endpoint of S3-compatible stores other than Amazon's; empty for Amazon's
      * @param encryption server-side encryption for S3-compatible stores; empty for the bucket's default
      * @param environment contains the credentials
@@ -24,18 +24,18 @@ public final class ObjectSigners {
         Map<String, ObjectSigner> signers = new HashMap<>();
         places.forEach((name, text) -> {
             ObjectPlace place = ObjectPlace.of(text);
-            signers.put(
-                    name,
-                    place.isAzure()
-                            ? AzureSigner.of(place, environment.getOrDefault(AzureSigner.CONNECTION, ""))
-                            : s3(place, endpoint, encryption, environment));
+            signers.put(name, signer(place, endpoint, encryption, environment));
         });
         return signers;
     }
 
-    private static S3Signer s3(ObjectPlace place, String endpoint, String encryption, Map<String, String> environment) {
+    private static ObjectSigner signer(
+            ObjectPlace place, String endpoint, String encryption, Map<String, String> environment) {
+        if (place.isAzure()) {
+            return AzureSigner.of(place, environment.getOrDefault(AzureSigner.CONNECTION, ""));
+        }
         if (!place.isS3()) {
-            throw new IllegalArgumentException("clients access s3:// and az:// themselves, not " + place);
+            return new GcsSigner(place, GcsSigner.server(environment), GcsCredentials.of(environment));
         }
         return S3Signer.of(
                 place,

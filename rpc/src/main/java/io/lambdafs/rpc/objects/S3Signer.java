@@ -1,19 +1,12 @@
 package io.lambdafs.rpc.objects;
 
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -26,13 +19,8 @@ import javax.crypto.spec.SecretKeySpec;
 public final class S3Signer implements ObjectSigner {
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
     private static final String HMAC = "HmacSHA256";
-    private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("yyyyMMdd").withZone(ZoneOffset.UTC);
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
-    private final String base;
-    private final String host;
+    private final V4Query query;
     private final String path;
     private final String region;
     private final Map<String, String> putHeaders;
@@ -64,8 +52,8 @@ public final class S3Signer implements ObjectSigner {
     }
 
     S3Signer(URI server, String path, Optional<String> encryption, String region, S3Credentials credentials) {
-        this.host = server.getRawAuthority();
-        this.base = server.getScheme() + "://" + host;
+        this.query = new V4Query(
+                server, ALGORITHM, "Amz", credentials.accessKey(), region + "/s3/aws4_request", this::signature);
         this.path = path;
         this.region = region;
         Map<String, String> put = new TreeMap<>();
@@ -89,60 +77,30 @@ public final class S3Signer implements ObjectSigner {
 
     /** @param key of unreserved characters and slashes, as are prefix and bucket */
     String url(String method, String key, Map<String, String> headers, long nowMillis, Duration life) {
-        Instant now = Instant.ofEpochMilli(nowMillis);
-        String date = DATE.format(now);
-        String scope = date + "/" + region + "/s3/aws4_request";
-        TreeMap<String, String> signed = new TreeMap<>(headers);
-        signed.put("host", host);
-        String names = String.join(";", signed.keySet());
-        TreeMap<String, String> query = new TreeMap<>();
-        query.put("X-Amz-Algorithm", ALGORITHM);
-        query.put("X-Amz-Credential", credentials.accessKey() + "/" + scope);
-        query.put("X-Amz-Date", TIME.format(now));
-        query.put("X-Amz-Expires", Long.toString(life.toSeconds()));
-        query.put("X-Amz-SignedHeaders", names);
-        if (!credentials.sessionToken().isEmpty()) {
-            query.put("X-Amz-Security-Token", credentials.sessionToken());
-        }
-        String parameters = query.entrySet().stream()
-                .map(each -> each.getKey() + "=" + encoded(each.getValue()))
-                .collect(Collectors.joining("&"));
-        String canonical = method + "\n" + path + key + "\n" + parameters + "\n"
-                + signed.entrySet().stream()
-                        .map(each -> each.getKey() + ":" + each.getValue() + "\n")
-                        .collect(Collectors.joining())
-                + "\n" + names + "\nUNSIGNED-PAYLOAD";
-        String toSign = ALGORITHM + "\n" + TIME.format(now) + "\n" + scope + "\n" + sha256(canonical);
-        return base + path + key + "?" + parameters + "&X-Amz-Signature="
-                + HexFormat.of().formatHex(hmac(key(date), toSign));
+        String token = credentials.sessionToken();
+        return query.url(
+                method,
+                path + key,
+                headers,
+                token.isEmpty() ? Map.of() : Map.of("X-Amz-Security-Token", token),
+                nowMillis,
+                life);
     }
 
-    private byte[] key(String date) {
-        byte[] ofDay = hmac(("AWS4" + credentials.secretKey()).getBytes(StandardCharsets.UTF_8), date);
-        return hmac(hmac(hmac(ofDay, region), "s3"), "aws4_request");
+    private byte[] signature(String date, byte[] text) {
+        byte[] ofDay = hmac(bytes("AWS4" + credentials.secretKey()), bytes(date));
+        return hmac(hmac(hmac(hmac(ofDay, bytes(region)), bytes("s3")), bytes("aws4_request")), text);
     }
 
-    private static String encoded(String value) {
-        return URLEncoder.encode(value, StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("*", "%2A")
-                .replace("%7E", "~");
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String sha256(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static byte[] hmac(byte[] key, String text) {
+    private static byte[] hmac(byte[] key, byte[] text) {
         try {
             Mac mac = Mac.getInstance(HMAC);
             mac.init(new SecretKeySpec(key, HMAC));
-            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+            return mac.doFinal(text);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

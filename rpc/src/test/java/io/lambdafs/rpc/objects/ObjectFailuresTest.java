@@ -13,6 +13,7 @@ class ObjectFailuresTest {
     @CsvSource({
         "403, AccessDenied, Request has expired, TOKEN_EXPIRED",
         "403, ExpiredToken, The provided token has expired., TOKEN_EXPIRED",
+        "400, ExpiredToken, Invalid argument., TOKEN_EXPIRED",
         "403, AuthenticationFailed, Signature not valid in the specified time frame, TOKEN_EXPIRED",
         "403, SignatureDoesNotMatch, '', PERMISSION_DENIED",
         "401, '', '', PERMISSION_DENIED",

@@ -1,6 +1,5 @@
 package io.lambdafs.datanode.cloud;
 
-import com.google.cloud.storage.StorageOptions;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreProvider;
 import io.lambdafs.model.ErrorCode;
@@ -23,7 +22,7 @@ public final class CloudBlockStores implements BlockStoreProvider {
     public BlockStore open(ObjectPlace place, Path spool) {
         Spool folder = Spool.open(spool);
         if (!place.isAzure()) {
-            return new GcsBlockStore(place, StorageOptions.getDefaultInstance().getService(), folder);
+            return GcsBlockStore.open(place, System.getenv(), folder);
         }
         String connection = System.getenv(AzureSigner.CONNECTION);
         if (connection == null || connection.isEmpty()) {

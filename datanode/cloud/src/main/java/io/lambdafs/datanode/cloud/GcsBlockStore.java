@@ -1,5 +1,6 @@
 package io.lambdafs.datanode.cloud;
 
+import com.google.cloud.NoCredentials;
 import com.google.cloud.ReadChannel;
 import com.google.cloud.storage.Blob;
 import com.google.cloud.storage.BlobId;
@@ -8,7 +9,9 @@ import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.Storage.BlobListOption;
 import com.google.cloud.storage.Storage.BlobWriteOption;
 import com.google.cloud.storage.StorageException;
+import com.google.cloud.storage.StorageOptions;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.objects.GcsSigner;
 import io.lambdafs.rpc.objects.ObjectFailures;
 import io.lambdafs.rpc.objects.ObjectPlace;
 import java.io.IOException;
@@ -36,8 +39,20 @@ final class GcsBlockStore extends CloudBlockStore {
     private final Storage storage;
     private final Spool spool;
 
+    /** @param environment names an emulator in place of Google, by {@code STORAGE_EMULATOR_HOST}, or nothing */
+    static GcsBlockStore open(ObjectPlace place, Map<String, String> environment, Spool spool) {
+        StorageOptions options = GcsSigner.isEmulated(environment)
+                ? StorageOptions.newBuilder()
+                        .setHost(GcsSigner.server(environment).toString())
+                        .setProjectId("emulated")
+                        .setCredentials(NoCredentials.getInstance())
+                        .build()
+                : StorageOptions.getDefaultInstance();
+        return new GcsBlockStore(place, options.getService(), spool);
+    }
+
     /** @param storage closed with this */
-    GcsBlockStore(ObjectPlace place, Storage storage, Spool spool) {
+    private GcsBlockStore(ObjectPlace place, Storage storage, Spool spool) {
         this.place = place;
         this.storage = storage;
         this.spool = spool;

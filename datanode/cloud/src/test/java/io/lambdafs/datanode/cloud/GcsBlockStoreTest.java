@@ -1,18 +1,16 @@
 package io.lambdafs.datanode.cloud;
 
-import com.google.cloud.NoCredentials;
-import com.google.cloud.storage.BucketInfo;
-import com.google.cloud.storage.Storage;
-import com.google.cloud.storage.StorageOptions;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.datanode.block.BlockStoreContract;
-import io.lambdafs.datanode.block.Emulator;
+import io.lambdafs.datanode.block.FakeGcs;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.rpc.objects.ObjectPlace;
+import io.lambdafs.rpc.objects.ObjectSigner;
+import io.lambdafs.rpc.objects.ObjectSigners;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,31 +23,20 @@ import org.junit.jupiter.api.io.TempDir;
 class GcsBlockStoreTest extends BlockStoreContract {
     private static final AtomicInteger BUCKETS = new AtomicInteger();
 
-    private static Emulator gcs;
+    @TempDir
+    private static Path directory;
+
+    private static FakeGcs gcs;
 
     @TempDir
     Path spool;
 
+    private ObjectPlace place;
     private GcsBlockStore store;
 
     @BeforeAll
     static void startFake() throws Exception {
-        gcs = Emulator.start("fake-gcs-server", "LAMBDAFS_FAKE_GCS", Map.of(), port -> {
-            String address = "127.0.0.1:" + port;
-            return List.of(
-                    "-scheme",
-                    "http",
-                    "-host",
-                    "127.0.0.1",
-                    "-port",
-                    Integer.toString(port),
-                    "-backend",
-                    "memory",
-                    "-public-host",
-                    address,
-                    "-external-url",
-                    "http://" + address);
-        });
+        gcs = FakeGcs.start(directory);
     }
 
     @AfterAll
@@ -59,21 +46,13 @@ class GcsBlockStoreTest extends BlockStoreContract {
         }
     }
 
-    private static Storage storage() {
-        return StorageOptions.newBuilder()
-                .setHost("http://127.0.0.1:" + gcs.port())
-                .setProjectId("a-project")
-                .setCredentials(NoCredentials.getInstance())
-                .build()
-                .getService();
-    }
-
     @BeforeEach
-    void open() {
-        ObjectPlace place = ObjectPlace.of("gs://bucket-" + BUCKETS.incrementAndGet() + "/a/prefix");
-        Storage storage = storage();
-        storage.create(BucketInfo.of(place.bucket()));
-        store = new GcsBlockStore(place, storage, Spool.open(spool));
+    void open() throws Exception {
+        place = ObjectPlace.of("gs://bucket-" + BUCKETS.incrementAndGet() + "/a/prefix");
+        gcs.makeBucket(place.bucket());
+        Map<String, String> environment =
+                Map.of("STORAGE_EMULATOR_HOST", gcs.address().toString());
+        store = GcsBlockStore.open(place, environment, Spool.open(spool));
     }
 
     @AfterEach
@@ -89,6 +68,12 @@ class GcsBlockStoreTest extends BlockStoreContract {
     @Override
     protected boolean listsUploads() {
         return false;
+    }
+
+    @Override
+    protected Optional<ObjectSigner> signer() {
+        return Optional.ofNullable(ObjectSigners.of(Map.of("n", place.toString()), "", "", gcs.environment())
+                .get("n"));
     }
 
     @Test
