@@ -353,6 +353,20 @@ public class FaultsTest {
     }
 
     @Test
+    void shouldEndWhatAnInstanceHasNotAnsweredByHttpWhenClosed() {
+        LambdaFs fs = fixture.open();
+        fixture.gateway.answers(called -> new CompletableFuture<>());
+        List<CompletionStage<?>> waiting = List.of(fs.stat(PATH), fs.mkdirs(PATH, 0755));
+        await().until(() -> !fixture.gateway.calls().isEmpty());
+
+        fs.close();
+
+        assertThat(waiting)
+                .allMatch(operation -> operation.toCompletableFuture().isDone());
+        assertThat(failure(waiting.get(1)).code()).isEqualTo(ErrorCode.CONNECTION_LOST);
+    }
+
+    @Test
     void shouldEndWhatWaitsWhenClosed() {
         LambdaFs fs = fixture.open();
         fixture.gateway.answers(called -> new CompletableFuture<>());

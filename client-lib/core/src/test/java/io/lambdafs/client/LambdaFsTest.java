@@ -82,6 +82,24 @@ class LambdaFsTest {
     }
 
     @Test
+    void shouldAuthenticateOnceMoreWhereAnInstanceDoesNotKnowItAnyMore() {
+        LambdaFs fs = fixture.open();
+        TestInstance instance = connect(fs, 7);
+        get(fs.stat(PATH));
+
+        instance.refusesNext(ErrorCode.UNAUTHENTICATED);
+        get(fs.stat(PATH));
+
+        assertThat(instance.requests()).hasSize(3);
+        assertThat(fs.metrics().snapshot().retries()).isEmpty();
+        assertThat(fixture.gateway.calls()).hasSize(1);
+        instance.refusesNext(ErrorCode.UNAUTHENTICATED);
+        instance.refusesNext(ErrorCode.UNAUTHENTICATED);
+        assertThat(failure(fs.stat(PATH)).code()).isEqualTo(ErrorCode.UNAUTHENTICATED);
+        assertThat(instance.requests()).hasSize(5);
+    }
+
+    @Test
     void shouldSendByHttpWhatInstanceRefusesAsOneTooMany() {
         LambdaFs fs = fixture.open();
         TestInstance instance = connect(fs, 1);

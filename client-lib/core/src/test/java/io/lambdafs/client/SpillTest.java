@@ -2,12 +2,23 @@ package io.lambdafs.client;
 
 import static io.lambdafs.client.block.MemoryDatanodes.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class SpillTest {
     private static final int PART = 1 << 20;
@@ -55,6 +66,42 @@ class SpillTest {
             List<Integer> parts = new ArrayList<>();
             assertThat(replayed(spill, parts)).isEqualTo(bytes(PART));
             assertThat(parts).containsExactly(PART);
+        }
+    }
+
+    @EnabledOnOs(OS.LINUX)
+    @Test
+    void shouldGiveTheDiskBackWhenClosed() throws Exception {
+        Set<String> others = openCopies();
+        Spill spill = new Spill();
+        spill.add(ByteBuffer.wrap(bytes(10)));
+        Set<String> own = openCopies();
+        own.removeAll(others);
+        assertThat(own).hasSize(1);
+
+        spill.close();
+
+        assertThat(openCopies()).doesNotContainAnyElementsOf(own);
+        assertThatThrownBy(() -> spill.read(0, ByteBuffer.allocate(1))).isInstanceOf(EOFException.class);
+    }
+
+    /** The files without a name that this process has open for copies. */
+    private static Set<String> openCopies() throws IOException {
+        Set<String> copies = new HashSet<>();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path each : descriptors) {
+                copies.add(target(each));
+            }
+        }
+        copies.removeIf(target -> !target.contains("lambdafs-block-"));
+        return copies;
+    }
+
+    private static String target(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException closed) {
+            return "";
         }
     }
 

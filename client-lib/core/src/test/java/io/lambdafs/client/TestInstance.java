@@ -1,10 +1,12 @@
 package io.lambdafs.client;
 
 import io.lambdafs.client.tcp.TcpOffer;
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
@@ -37,6 +39,7 @@ public final class TestInstance implements ConnectionHandler {
     private final Queue<OperationRequest> requests = new ConcurrentLinkedQueue<>();
     private final Queue<Principal> principals = new ConcurrentLinkedQueue<>();
     private final Queue<Connection> connections = new ConcurrentLinkedQueue<>();
+    private final Queue<Failed> refusals = new ConcurrentLinkedQueue<>();
     private volatile Behaviour behaviour = request -> CompletableFuture.completedFuture(new Reply.Done(true));
 
     public TestInstance(Transport transport, Tokens tokens, int deployment, long epoch) {
@@ -56,6 +59,11 @@ public final class TestInstance implements ConnectionHandler {
         return answers(request -> CompletableFuture.completedFuture(function.apply(request)));
     }
 
+    /** Refuses the next request so, before it is looked at. */
+    public void refusesNext(ErrorCode code) {
+        refusals.add(new Failed(code, "says the test"));
+    }
+
     /** Dials an offer and registers; the answer is {@code Done} or {@code Failed}, or a failure. */
     public CompletionStage<Message> dial(TcpOffer offer) {
         return transport
@@ -70,6 +78,11 @@ public final class TestInstance implements ConnectionHandler {
     public void request(Connection connection, Message message, Consumer<Message> reply) {
         OperationRequest request = (OperationRequest) message;
         requests.add(request);
+        Failed refusal = refusals.poll();
+        if (refusal != null) {
+            reply.accept(refusal);
+            return;
+        }
         principals.add(Authentication.principal(connection, request.principal()));
         behaviour
                 .apply(request)

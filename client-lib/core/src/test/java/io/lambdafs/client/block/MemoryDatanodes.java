@@ -77,6 +77,7 @@ public final class MemoryDatanodes implements Transport {
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();
         private String token = "";
         private boolean authenticated;
+        private @Nullable Object attachment;
 
         Line(int port, ConnectionHandler handler) {
             this.port = port;
@@ -211,11 +212,13 @@ public final class MemoryDatanodes implements Transport {
 
         @Override
         public @Nullable Object attachment() {
-            return null;
+            return attachment;
         }
 
         @Override
-        public void attach(Object attachment) {}
+        public void attach(Object attached) {
+            attachment = attached;
+        }
     }
 
     @Override

@@ -12,8 +12,12 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.Failed;
+import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.transports.TransportKind;
@@ -23,6 +27,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +117,26 @@ class HttpInvokerTest {
 
         assertThat(failure.code()).isEqualTo(ErrorCode.INTERNAL);
         assertThat(failure.getMessage()).contains("is no reply of λFS");
+    }
+
+    private void repliesWith(Message message) {
+        WireWriter out = new WireWriter();
+        RpcMessages.codec().write(out, message);
+        String reply = Base64.getEncoder().encodeToString(out.toByteArray());
+        fixture.gateway.answersStatus(200, "{\"v\":1,\"reply\":\"" + reply + "\"}");
+    }
+
+    @Test
+    void shouldTellTheFailureThatIsTheReplyAndTakeNoOtherMessageForOne() {
+        repliesWith(new Failed(ErrorCode.PERMISSION_DENIED, "not for alice"));
+        FsException refused = failure(invoker(fixture.gateway.address()).invoke(invocation(WAIT)));
+        assertThat(refused.code()).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(refused).hasMessageContaining("not for alice");
+
+        repliesWith(Done.DONE);
+        FsException foreign = failure(invoker(fixture.gateway.address()).invoke(invocation(WAIT)));
+        assertThat(foreign.code()).isEqualTo(ErrorCode.INTERNAL);
+        assertThat(foreign).hasMessageContaining("is no reply of λFS");
     }
 
     @Test
