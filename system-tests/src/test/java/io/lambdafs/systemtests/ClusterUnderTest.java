@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /** A local cluster of real processes in a directory of a test's own; stopped when it is closed. */
@@ -75,6 +77,17 @@ public final class ClusterUnderTest implements AutoCloseable {
     public int port(String service) throws IOException {
         return Integer.parseInt(
                 Files.readString(cluster.directory().port(service)).strip());
+    }
+
+    /** Ports of those services that this cluster has. */
+    public Set<Integer> ports(String... services) throws IOException {
+        Set<Integer> ports = new TreeSet<>();
+        for (String each : services) {
+            if (Files.exists(cluster.directory().port(each))) {
+                ports.add(port(each));
+            }
+        }
+        return ports;
     }
 
     void stop() {

@@ -76,12 +76,12 @@ final class Cuts implements AutoCloseable {
     }
 
     /**
-     * An instance from gateway, store, ZooKeeper and the other instances; its clients are not cut off. As long as it lasts nobody makes new
+     * An instance from gateway, store servers, ZooKeeper and the other instances; its clients are not cut off. As long as it lasts nobody makes new
      * connections to store, ZooKeeper or instances' channels: so the one that is cut off cannot either.
      */
     Hit around(LiveInstance victim, ClusterUnderTest cluster, SplittableRandom random) throws IOException {
         Way way = way(random);
-        Set<Integer> services = Set.of(cluster.port("store"), cluster.port("zookeeper"));
+        Set<Integer> services = cluster.ports("store", "store-2", "zookeeper");
         Set<Integer> channels = new TreeSet<>(services);
         Set<Integer> others = new TreeSet<>(services);
         for (LiveInstance each : cluster.instances()) {
