@@ -17,8 +17,12 @@ final class FreeSpace {
     private boolean wasShort;
 
     FreeSpace(Path directory, long minFreeBytes) throws IOException {
+        this(directory, Files.getFileStore(directory), minFreeBytes);
+    }
+
+    FreeSpace(Path directory, FileStore files, long minFreeBytes) {
         this.directory = directory;
-        this.files = Files.getFileStore(directory);
+        this.files = files;
         this.minFreeBytes = minFreeBytes;
     }
 

@@ -45,7 +45,8 @@ final class NativeLibrary {
         }
     }
 
-    private static void unpack(Path folder) throws IOException {
+    /** Puts the library into a folder, in place of one that is there. */
+    static void unpack(Path folder) throws IOException {
         String name = Environment.getJniLibraryFileName("rocksdb");
         try (InputStream packed = RocksDB.class.getClassLoader().getResourceAsStream(name)) {
             if (packed == null) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -109,6 +110,28 @@ class RocksRowsTest {
             apply(List.of(new Mutation.Delete(key)));
             assertThat(read(key)).containsExactly((Long) null);
         }
+    }
+
+    @Test
+    void shouldTellItsObserverWhatAGroupTook() {
+        rows.close();
+        List<Long> bytes = new CopyOnWriteArrayList<>();
+        CommitObserver observer = new CommitObserver() {
+            @Override
+            public void group(int commits, long written, long nanos) {
+                bytes.add(written);
+            }
+
+            @Override
+            public void failed(int commits) {}
+        };
+        rows = new RocksRows(scheduler, settings, observer);
+        apply(List.of(new Mutation.Put(new Row(Schema.SETTINGS.key("a"), "x".repeat(1_000)))));
+        rows.close();
+
+        assertThat(bytes)
+                .singleElement()
+                .satisfies(written -> assertThat(written).isBetween(1_000L, 1_100L));
     }
 
     /** Through the parts of a large table's filter and index. */
