@@ -1,8 +1,15 @@
 package io.lambdafs.datanode.s3;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.datanode.block.Emulator;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.ObjectKey;
 import io.lambdafs.rpc.objects.ObjectSigner;
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Skipped where there is no MinIO on the PATH, and {@code LAMBDAFS_MINIO} names none. */
@@ -80,5 +88,44 @@ class MinioBlockStoreTest extends BlockStoreContract {
     @Override
     protected Optional<ObjectSigner> signer() {
         return Optional.of(S3Endpoint.signer(place, endpoint()));
+    }
+
+    /** By the whole name of an object alone; those that have not ended after a day MinIO drops itself. */
+    @Override
+    protected boolean listsUploads() {
+        return false;
+    }
+
+    @Test
+    void shouldListTheUploadOfAnObjectAndDropIt() {
+        String key = ObjectKey.of(9, 1, 1);
+        byte[] content = bytes(6 << 20, 9);
+        try (BlockStore.Upload lost = store.upload(key)) {
+            lost.write(content, 0, content.length);
+
+            List<BlockStore.UnfinishedUpload> all = store.unfinished(key, "", 10);
+            assertThat(all).extracting(BlockStore.UnfinishedUpload::key).containsExactly(key);
+            store.drop(all.get(0));
+            store.drop(all.get(0));
+
+            assertThatThrownBy(lost::commit).isInstanceOf(FsException.class);
+        }
+        assertThat(store.unfinished(key, "", 10)).isEmpty();
+        assertThat(store.length(key)).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithBucketAndCredentials() {
+        S3BlockStore nowhere = S3BlockStore.open(
+                S3Endpoint.settings("s3://no-such-bucket", spool, endpoint(), S3Endpoint.password()));
+        S3BlockStore stranger = S3BlockStore.open(S3Endpoint.settings(place, spool, endpoint(), "wrong"));
+
+        assertFails(ErrorCode.UNAVAILABLE, "no such bucket", () -> BlockStoreCheck.check(nowhere, "a-cluster"));
+        assertFails(
+                ErrorCode.PERMISSION_DENIED,
+                "check the credentials",
+                () -> BlockStoreCheck.check(stranger, "a-cluster"));
+        nowhere.close();
+        stranger.close();
     }
 }
