@@ -43,6 +43,7 @@ public record ServiceAccount(Path file, PublicKey key) {
                   "client_email": "%s",
                   "token_uri": "https:\\/\\/localhost\\/token"
                 }
-                """.formatted(label, base64.replace("\n", "\\n").replace("=", "\\u003d"), label, NAME);
+                """.formatted(
+                label, base64.replace("\n", "\\n").replace("=", "\\u003d"), label, NAME.replace("@", "\\u0040"));
     }
 }
