@@ -122,9 +122,9 @@ class GcsSignerTest {
         assertThat(put.headers()).isEqualTo(Map.of("x-goog-if-generation-match", "0"));
         assertThat(signer.sign(Method.GET, "k", NOW.toEpochMilli(), LIFE).headers())
                 .isEmpty();
-        for (Map<String, String> other : new Map[] {Map.of(), Map.of("x-goog-if-generation-match", "1")}) {
-            assertThat(refusal("PUT", put.url(), other, NOW)).isEqualTo("SignatureDoesNotMatch");
-        }
+        assertThat(refusal("PUT", put.url(), Map.of(), NOW)).isEqualTo("SignatureDoesNotMatch");
+        assertThat(refusal("PUT", put.url(), Map.of("x-goog-if-generation-match", "1"), NOW))
+                .isEqualTo("SignatureDoesNotMatch");
     }
 
     @Test
