@@ -45,12 +45,11 @@ public final class AddBlockWrite extends BlockWrite {
     public CompletionStage<Reply> run() {
         return context.places()
                 .writers(path, context.settings().smallFileLimit())
-                .thenCombine(context.inodeIds().take(1), (found, id) -> {
+                .thenAcceptBoth(context.inodeIds().take(1), (found, id) -> {
                     writers = found;
                     blockId = id;
-                    return found;
                 })
-                .handle((found, error) -> error == null ? super.run() : refuse(error))
+                .handle((done, error) -> error == null ? super.run() : refuse(error))
                 .thenCompose(reply -> reply);
     }
 

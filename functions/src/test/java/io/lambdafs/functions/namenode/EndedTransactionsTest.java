@@ -1,0 +1,235 @@
+package io.lambdafs.functions.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.model.AclEntry;
+import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.AttributeOperation.AclChange;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import io.lambdafs.store.GuardedCommit;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Scan;
+import io.lambdafs.store.StoreTransaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Every transaction that asks the store something ends, however its operation does: one that stays keeps its locks, and room at the store. */
+@Tag("once")
+class EndedTransactionsTest extends BlockFileCase {
+    private static final FsPath DIRECTORY = FsPath.of("/d/e");
+    private static final FsPath SMALL = FsPath.of("/d/e/small");
+    private static final FsPath MISSING = FsPath.of("/d/none");
+
+    /** Where those began that have not ended. */
+    private final Set<Throwable> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    EndedTransactionsTest() {
+        cluster.build = Watched::new;
+    }
+
+    @AfterEach
+    void allHaveEnded() {
+        assertThat(new ArrayList<>(open)).isEmpty();
+    }
+
+    /** Twice: by an instance that knows nothing of the path, and by one that does. */
+    private void ends(Operation<?> operation) {
+        cluster.start(cluster.placement.of(operation)).call(operation);
+        assertThat(new ArrayList<>(open))
+                .as("%s where nothing is cached", operation)
+                .isEmpty();
+        cluster.call(operation);
+        assertThat(new ArrayList<>(open)).as("%s", operation).isEmpty();
+    }
+
+    private void makeFiles() {
+        done(new NamespaceOperation.Mkdirs(DIRECTORY, 0755, true));
+        create(SMALL, BLOCK_SIZE, (byte) 1);
+        write(PATH, 100, 60);
+    }
+
+    @Test
+    void shouldEndThoseOfReads() {
+        makeFiles();
+        for (FsPath path : List.of(DIRECTORY, SMALL, PATH, MISSING, SMALL.child("below-a-file"))) {
+            ends(new ReadOperation.Stat(path));
+            ends(new ReadOperation.ListPage(path, "", 10));
+            ends(new ReadOperation.Open(path, 0));
+            ends(new ReadOperation.Open(path, 120));
+            ends(new ReadOperation.Access(path, 4));
+            ends(new ReadOperation.GetXattrs(path, true));
+            ends(new ReadOperation.GetAcl(path));
+            ends(new ReadOperation.GetStoragePolicy(path));
+        }
+    }
+
+    @Test
+    void shouldEndThoseOfAttributes() {
+        makeFiles();
+        for (FsPath path : List.of(DIRECTORY, SMALL, PATH, MISSING)) {
+            ends(new AttributeOperation.SetPermission(path, 0700));
+            ends(new AttributeOperation.SetOwner(path, "alice", null));
+            ends(new AttributeOperation.SetTimes(path, 5_000, 6_000));
+            ends(new AttributeOperation.SetReplication(path, 2));
+            ends(new AttributeOperation.SetXattr(path, "user.a", new byte[] {1}, true, false));
+            ends(new AttributeOperation.RemoveXattr(path, "user.a"));
+            ends(new AttributeOperation.ChangeAcl(path, AclChange.MODIFY, AclEntry.parse("user:bob:r--")));
+            ends(new AttributeOperation.SetStoragePolicy(path, "COLD"));
+        }
+    }
+
+    @Test
+    void shouldEndThoseOfTheNamespace() {
+        makeFiles();
+        FsPath other = FsPath.of("/d/other");
+        for (Operation.RenameMode mode : Operation.RenameMode.values()) {
+            ends(new NamespaceOperation.Rename(MISSING, other, mode));
+            ends(new NamespaceOperation.Rename(SMALL, other, mode));
+            ends(new NamespaceOperation.Rename(other, SMALL, mode));
+            ends(new NamespaceOperation.Rename(DIRECTORY, other, mode));
+            ends(new NamespaceOperation.Rename(other, DIRECTORY, mode));
+            ends(new NamespaceOperation.Rename(DIRECTORY, DIRECTORY.child("below-itself"), mode));
+        }
+        ends(new NamespaceOperation.Mkdirs(SMALL, 0755, true));
+        ends(new NamespaceOperation.Mkdirs(MISSING.child("a").child("b"), 0755, false));
+        ends(new NamespaceOperation.Mkdirs(MISSING.child("a").child("b"), 0755, true));
+        ends(new NamespaceOperation.Delete(DIRECTORY, false));
+        ends(new NamespaceOperation.Delete(SMALL, false));
+        ends(new NamespaceOperation.Delete(FsPath.of("/d"), true));
+        ends(new NamespaceOperation.Delete(FsPath.ROOT, true));
+    }
+
+    @Test
+    void shouldEndThoseOfFilesInBlocks() {
+        OpenFile old = write(PATH, 100, 60);
+        FsPath second = PATH.parent().child("second");
+        write(second, 100, 100);
+        ends(new BlockOperation.Truncate(PATH, 130));
+        ends(new BlockOperation.Truncate(PATH, 500));
+        ends(new BlockOperation.Concat(PATH, List.of(second)));
+        ends(new BlockOperation.Concat(PATH, List.of(MISSING)));
+        ends(new BlockOperation.RenewLease(PATH, old, 1));
+        ends(new BlockOperation.TakeLease(MISSING, false));
+        ends(new BlockOperation.TakeLease(PATH, false));
+        Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(PATH, true));
+        OpenFile file = leased.file();
+        long generation = leased.generation();
+        ends(new BlockOperation.RenewLease(PATH, file, generation));
+        Reply added = cluster.call(new BlockOperation.AddBlock(PATH, file, generation, leased.blocks(), null));
+        ends(new BlockOperation.AddBlock(PATH, file, generation, leased.blocks(), null));
+        ends(new BlockOperation.AddBlock(PATH, file, generation - 1, leased.blocks(), null));
+        Block last = written(((Reply.BlockAdded) added).block(), 50);
+        ends(new BlockOperation.CompleteBlocks(PATH, file, generation - 1, leased.blocks() + 1, last));
+        ends(new BlockOperation.CompleteBlocks(PATH, file, generation, leased.blocks() + 1, last));
+        ends(new BlockOperation.RecoverLease(PATH, file));
+        ends(new BlockOperation.Abandon(PATH, file, generation));
+        OpenFile fresh = ((Reply.Status) create(FsPath.of("/d/fresh"), BLOCK_SIZE)).file();
+        ends(new BlockOperation.Abandon(FsPath.of("/d/fresh"), fresh, 0));
+    }
+
+    @Test
+    void shouldEndThoseOfWhatIsDoneFromTimeToTime() {
+        makeFiles();
+        create(FsPath.of("/d/left-open"), BLOCK_SIZE);
+        cluster.call(new BlockOperation.TakeLease(PATH, false));
+        for (int i = 0; i < 70; i++) {
+            cluster.advance(Duration.ofMinutes(1));
+        }
+        done(new NamespaceOperation.Delete(FsPath.of("/d"), true));
+        for (int i = 0; i < 70; i++) {
+            cluster.advance(Duration.ofMinutes(1));
+        }
+    }
+
+    private final class Watched implements MetadataStore {
+        private final MetadataStore inner;
+
+        Watched(MetadataStore inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public StoreTransaction begin(long epoch) {
+            return new WatchedTransaction(inner.begin(epoch));
+        }
+
+        @Override
+        public CompletionStage<Void> fence(long epoch) {
+            return inner.fence(epoch);
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+    }
+
+    private final class WatchedTransaction implements StoreTransaction {
+        private final StoreTransaction inner;
+        private final Throwable begun = new Throwable("it began here");
+
+        WatchedTransaction(StoreTransaction inner) {
+            this.inner = inner;
+        }
+
+        private <T> CompletionStage<T> asked(CompletionStage<T> answer) {
+            open.add(begun);
+            return answer.whenComplete((given, failure) -> {
+                if (failure != null) {
+                    open.remove(begun);
+                }
+            });
+        }
+
+        @Override
+        public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
+            return asked(inner.read(reads, lockWaitNanos));
+        }
+
+        @Override
+        public CompletionStage<List<Row>> scan(Scan scan) {
+            return asked(inner.scan(scan));
+        }
+
+        @Override
+        public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
+            return asked(inner.commit(mutations, deadlineMillis)).thenRun(() -> open.remove(begun));
+        }
+
+        @Override
+        public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+            return asked(inner.commitIf(guarded)).thenApply(rows -> {
+                if (rows.isEmpty()) {
+                    open.remove(begun);
+                }
+                return rows;
+            });
+        }
+
+        @Override
+        public void abort() {
+            open.remove(begun);
+            inner.abort();
+        }
+    }
+}
