@@ -116,8 +116,8 @@ class MinioBlockStoreTest extends BlockStoreContract {
 
     @Test
     void shouldSayWhatIsWrongWithBucketAndCredentials() {
-        S3BlockStore nowhere = S3BlockStore.open(
-                S3Endpoint.settings("s3://no-such-bucket", spool, endpoint(), S3Endpoint.password()));
+        S3BlockStore nowhere =
+                S3BlockStore.open(S3Endpoint.settings("s3://no-such-bucket", spool, endpoint(), S3Endpoint.password()));
         S3BlockStore stranger = S3BlockStore.open(S3Endpoint.settings(place, spool, endpoint(), "wrong"));
 
         assertFails(ErrorCode.UNAVAILABLE, "no such bucket", () -> BlockStoreCheck.check(nowhere, "a-cluster"));

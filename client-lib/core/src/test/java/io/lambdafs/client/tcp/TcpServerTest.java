@@ -15,6 +15,7 @@ import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Register;
 import io.lambdafs.rpc.Transport;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ class TcpServerTest {
         bound.complete(new Transport.Listener() {
             @Override
             public InetSocketAddress address() {
-                return new InetSocketAddress("127.0.0.1", PORT);
+                return new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT);
             }
 
             @Override

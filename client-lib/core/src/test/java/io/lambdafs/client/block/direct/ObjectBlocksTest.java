@@ -273,7 +273,7 @@ class ObjectBlocksTest {
         FsException why = ClientFixture.failure(written().finish());
 
         assertThat(why.code()).isEqualTo(code);
-        assertThat(why).hasMessageContaining(STORE).hasMessageContaining(KEY);
+        assertThat(why).hasMessageContaining(STORE).hasMessageContaining(KEY).hasMessageContaining(message);
     }
 
     @Test
