@@ -1,7 +1,6 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.store.GuardedCommit;
-import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -13,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A store as an instance of the first format level's build uses it: it says nothing of levels when it joins. */
-record EarlierBuild(MetadataStore store) implements MetadataStore {
+/** A transaction of an instance of the first format level's build: it says nothing of levels when it joins. */
+record EarlierBuild(StoreTransaction inner) implements StoreTransaction {
     private static Mutation asBefore(Mutation mutation) {
         return mutation instanceof Mutation.Put put && put.key().table().equals(Schema.INSTANCES)
                 ? new Mutation.Put(new Row(
@@ -26,44 +25,27 @@ record EarlierBuild(MetadataStore store) implements MetadataStore {
     }
 
     @Override
-    public StoreTransaction begin(long epoch) {
-        StoreTransaction inner = store.begin(epoch);
-        return new StoreTransaction() {
-            @Override
-            public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
-                return inner.read(reads, lockWaitNanos);
-            }
-
-            @Override
-            public CompletionStage<List<Row>> scan(Scan scan) {
-                return inner.scan(scan);
-            }
-
-            @Override
-            public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
-                return inner.commit(
-                        mutations.stream().map(EarlierBuild::asBefore).toList(), deadlineMillis);
-            }
-
-            @Override
-            public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
-                return inner.commitIf(guarded);
-            }
-
-            @Override
-            public void abort() {
-                inner.abort();
-            }
-        };
+    public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
+        return inner.read(reads, lockWaitNanos);
     }
 
     @Override
-    public CompletionStage<Void> fence(long epoch) {
-        return store.fence(epoch);
+    public CompletionStage<List<Row>> scan(Scan scan) {
+        return inner.scan(scan);
     }
 
     @Override
-    public void close() {
-        store.close();
+    public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
+        return inner.commit(mutations.stream().map(EarlierBuild::asBefore).toList(), deadlineMillis);
+    }
+
+    @Override
+    public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
+        return inner.commitIf(guarded);
+    }
+
+    @Override
+    public void abort() {
+        inner.abort();
     }
 }

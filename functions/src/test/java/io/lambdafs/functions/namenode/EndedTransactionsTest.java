@@ -14,7 +14,6 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.GuardedCommit;
-import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -44,7 +43,7 @@ class EndedTransactionsTest extends BlockFileCase {
     private final Set<Throwable> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     EndedTransactionsTest() {
-        cluster.build = Watched::new;
+        cluster.build = store -> new WrappedStore(store, WatchedTransaction::new);
     }
 
     @AfterEach
@@ -158,29 +157,6 @@ class EndedTransactionsTest extends BlockFileCase {
         done(new NamespaceOperation.Delete(FsPath.of("/d"), true));
         for (int i = 0; i < 70; i++) {
             cluster.advance(Duration.ofMinutes(1));
-        }
-    }
-
-    private final class Watched implements MetadataStore {
-        private final MetadataStore inner;
-
-        Watched(MetadataStore inner) {
-            this.inner = inner;
-        }
-
-        @Override
-        public StoreTransaction begin(long epoch) {
-            return new WatchedTransaction(inner.begin(epoch));
-        }
-
-        @Override
-        public CompletionStage<Void> fence(long epoch) {
-            return inner.fence(epoch);
-        }
-
-        @Override
-        public void close() {
-            inner.close();
         }
     }
 

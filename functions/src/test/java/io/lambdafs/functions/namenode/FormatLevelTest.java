@@ -50,7 +50,7 @@ class FormatLevelTest {
     }
 
     private SimulatedCluster.Instance startEarlier(int deployment) {
-        cluster.build = EarlierBuild::new;
+        cluster.build = store -> new WrappedStore(store, EarlierBuild::new);
         SimulatedCluster.Instance earlier = cluster.start(deployment);
         cluster.build = store -> store;
         return earlier;

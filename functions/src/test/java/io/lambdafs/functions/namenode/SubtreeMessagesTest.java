@@ -10,7 +10,6 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.GuardedCommit;
-import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
@@ -62,7 +61,7 @@ class SubtreeMessagesTest {
 
     private int messagesOf(Kind kind, boolean isKindCached) {
         SimulatedCluster cluster = new SimulatedCluster(7, 1);
-        cluster.build = Counting::new;
+        cluster.build = store -> new WrappedStore(store, CountingTransaction::new);
         Instance instance = cluster.start(0);
         instance.call(new NamespaceOperation.Mkdirs(DIRECTORY, 0755, true));
         // Takes numbers for operations, and has the directory dropped from the cache.
@@ -76,30 +75,6 @@ class SubtreeMessagesTest {
         cluster.leave(instance);
         cluster.wholeStore();
         return taken;
-    }
-
-    /** Counts what would go to the store as a message of its own. */
-    private final class Counting implements MetadataStore {
-        private final MetadataStore inner;
-
-        Counting(MetadataStore inner) {
-            this.inner = inner;
-        }
-
-        @Override
-        public StoreTransaction begin(long epoch) {
-            return new CountingTransaction(inner.begin(epoch));
-        }
-
-        @Override
-        public CompletionStage<Void> fence(long epoch) {
-            return inner.fence(epoch);
-        }
-
-        @Override
-        public void close() {
-            inner.close();
-        }
     }
 
     private final class CountingTransaction implements StoreTransaction {
