@@ -71,6 +71,13 @@ public final class AgainstCommand extends ReportedCommand {
     private double warmUp = 1;
 
     @Option(
+            names = "--directories",
+            paramLabel = "N",
+            description =
+                    "Directories of 20 files for the Spotify mix, made anew for each turn (default ${DEFAULT-VALUE}).")
+    private int directories = 1_000;
+
+    @Option(
             names = "--bound",
             paramLabel = "RATIO",
             description =
@@ -182,6 +189,7 @@ public final class AgainstCommand extends ReportedCommand {
                 "--rounds=1",
                 "--seconds=" + seconds,
                 "--warm-up=" + warmUp,
+                "--directories=" + directories,
                 "--seed=" + (seed + round));
     }
 
