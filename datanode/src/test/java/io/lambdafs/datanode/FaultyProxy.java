@@ -22,6 +22,7 @@ public final class FaultyProxy implements AutoCloseable {
     private final AtomicInteger refusals = new AtomicInteger();
     private final AtomicInteger silences = new AtomicInteger();
     private final AtomicInteger cuts = new AtomicInteger();
+    private final AtomicInteger hangUps = new AtomicInteger();
     private final AtomicInteger faults = new AtomicInteger();
     private volatile long flipRequestAt = -1;
     private volatile long flipAnswerAt = -1;
@@ -80,6 +81,11 @@ public final class FaultyProxy implements AutoCloseable {
         cuts.set(connections);
     }
 
+    /** Ends the next connections once something of a request has come. */
+    public void hangUp(int connections) {
+        hangUps.set(connections);
+    }
+
     private boolean takes(AtomicInteger left) {
         boolean taken = left.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
         if (taken) {
@@ -95,6 +101,10 @@ public final class FaultyProxy implements AutoCloseable {
                 sockets.add(client);
                 if (takes(refusals)) {
                     start(() -> answerSlowDown(client));
+                    continue;
+                }
+                if (takes(hangUps)) {
+                    start(() -> readAndEnd(client));
                     continue;
                 }
                 Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
@@ -118,6 +128,14 @@ public final class FaultyProxy implements AutoCloseable {
             while (client.getInputStream().read(new byte[64 << 10]) >= 0) {
                 // Until the client has read the answer.
             }
+        } catch (IOException gone) {
+            // So is the client.
+        }
+    }
+
+    private static void readAndEnd(Socket client) {
+        try (client) {
+            client.getInputStream().read();
         } catch (IOException gone) {
             // So is the client.
         }

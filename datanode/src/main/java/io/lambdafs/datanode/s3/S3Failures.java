@@ -8,6 +8,9 @@ import software.amazon.awssdk.core.exception.SdkException;
 
 /** What an object store's answers mean. Stateless. */
 final class S3Failures {
+    /** In place of a status. */
+    static final int UNANSWERED = 0;
+
     static final int NOT_FOUND = 404;
     static final int PRECONDITION_FAILED = 412;
     static final int BEYOND_THE_END = 416;
@@ -15,19 +18,28 @@ final class S3Failures {
     private S3Failures() {}
 
     static int status(SdkException e) {
-        return e instanceof AwsServiceException answered ? answered.statusCode() : 0;
+        return e instanceof AwsServiceException answered ? answered.statusCode() : UNANSWERED;
+    }
+
+    private static String tried(String what, String place, String key) {
+        return "cannot " + what + " " + key + " in " + place;
+    }
+
+    /** Of an object that another wrote. */
+    static FsException exists(String what, String place, String key) {
+        return ObjectFailures.of(tried(what, place, key), PRECONDITION_FAILED, "", "");
     }
 
     /** Of what was tried with a key. */
     static FsException of(String what, String place, String key, SdkException e) {
-        String tried = "cannot " + what + " " + key + " in " + place;
+        String tried = tried(what, place, key);
         if (isWithoutCredentials(e)) {
             return new FsException(
                     ErrorCode.PERMISSION_DENIED,
                     tried + ": there are no credentials; check the credentials of this process's environment",
                     e);
         }
-        return status(e) == 0
+        return status(e) == UNANSWERED
                 ? ObjectFailures.unanswered(tried, e)
                 : ObjectFailures.of(tried, status(e), code(e), String.valueOf(e.getMessage()));
     }

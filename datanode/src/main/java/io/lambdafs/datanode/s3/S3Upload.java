@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -146,27 +147,33 @@ final class S3Upload implements BlockStore.Upload {
                 uploadId = null;
             }
         } catch (SdkException e) {
-            if (!isDone(e)) {
-                throw S3Failures.of("write", store.place(), key, e);
+            Optional<String> there = markThere(S3Failures.status(e));
+            if (there.isEmpty() || !there.get().equals(mark.get(MARK))) {
+                throw there.isEmpty()
+                        ? S3Failures.of("write", store.place(), key, e)
+                        : S3Failures.exists("write", store.place(), key);
             }
             uploadId = null;
         }
     }
 
-    /** A request whose answer was lost is sent again by the layers below, and then finds its own object, or its upload ended. */
-    private boolean isDone(SdkException e) {
-        int status = S3Failures.status(e);
-        if (status != S3Failures.PRECONDITION_FAILED && status != S3Failures.NOT_FOUND) {
-            return false;
+    /**
+     * Returns the mark of the object that is there, where a failure may be due to one. A request whose answer was lost is sent again by the layers below, and
+     * then finds its own object, or its upload ended; and a store may hang up, without an answer, on a request that is still being sent and will be refused.
+     */
+    private Optional<String> markThere(int status) {
+        if (status != S3Failures.PRECONDITION_FAILED
+                && status != S3Failures.NOT_FOUND
+                && status != S3Failures.UNANSWERED) {
+            return Optional.empty();
         }
         try {
-            return mark.getOrDefault(MARK, "")
-                    .equals(store.client()
-                            .headObject(head -> head.bucket(store.bucket()).key(store.name(key)))
-                            .metadata()
-                            .get(MARK));
+            return Optional.of(store.client()
+                    .headObject(head -> head.bucket(store.bucket()).key(store.name(key)))
+                    .metadata()
+                    .getOrDefault(MARK, ""));
         } catch (SdkException unknown) {
-            return false;
+            return Optional.empty();
         }
     }
 

@@ -25,6 +25,8 @@ import software.amazon.awssdk.core.sync.RequestBody;
 /** Blocks in an object store that answers badly, slowly or not at all, or that has lost or changed something. */
 class S3FaultsTest {
     private static final String KEY = ObjectKey.of(1, 1, 1);
+    /** Of a request by the SDK. */
+    private static final int ATTEMPTS = 3;
 
     @TempDir
     Path spool;
@@ -95,6 +97,22 @@ class S3FaultsTest {
         proxy.refuse(1_000);
 
         assertFails(ErrorCode.UNAVAILABLE, this::write);
+    }
+
+    @Test
+    void shouldLookForTheObjectWhereTheStoreHangsUp() throws Exception {
+        proxy.hangUp(ATTEMPTS);
+        assertFails(ErrorCode.UNAVAILABLE, this::write);
+        assertThat(store.length(KEY)).isEmpty();
+
+        write();
+        byte[] first = object();
+        reconnect();
+        proxy.hangUp(ATTEMPTS);
+        assertFails(ErrorCode.ALREADY_EXISTS, this::write);
+
+        assertThat(proxy.faults()).isEqualTo(ATTEMPTS);
+        assertThat(object()).isEqualTo(first);
     }
 
     @Test
