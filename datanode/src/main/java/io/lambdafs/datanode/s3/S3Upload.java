@@ -148,10 +148,11 @@ final class S3Upload implements BlockStore.Upload {
             }
         } catch (SdkException e) {
             Optional<String> there = markThere(S3Failures.status(e));
-            if (there.isEmpty() || !there.get().equals(mark.get(MARK))) {
-                throw there.isEmpty()
-                        ? S3Failures.of("write", store.place(), key, e)
-                        : S3Failures.exists("write", store.place(), key);
+            if (there.isEmpty()) {
+                throw S3Failures.of("write", store.place(), key, e);
+            }
+            if (!there.get().equals(mark.get(MARK))) {
+                throw S3Failures.exists("write", store.place(), key);
             }
             uploadId = null;
         }
