@@ -3,11 +3,15 @@
 
 IMAGE_PORT=${LAMBDAFS_IMAGE_PORT:-17700} # and the nine after it, on loopback
 INSTANCE_IMAGE_MB=250
+IMAGE_JAVA='"java"' # how containers start Java, as JSON strings with commas
+IMAGE_KIND=container
+IMAGE_SLOWNESS=1 # what limits of time are multiplied by
+IMAGE_TIMES=     # of the function's configuration, as JSON members
 
 container_spec() { # name, MB, environment as JSON strings with commas, arguments as JSON strings with commas
     cat <<EOF
 {"ociVersion": "1.0.2", "root": {"path": "$IMAGE_ROOT", "readonly": true},
- "process": {"user": {"uid": 10001, "gid": 10001}, "cwd": "/app", "noNewPrivileges": true, "args": ["java", $4],
+ "process": {"user": {"uid": 10001, "gid": 10001}, "cwd": "/app", "noNewPrivileges": true, "args": [$IMAGE_JAVA, $4],
    "env": ["PATH=/opt/java/bin"${3:+, $3}], "capabilities": {}},
  "linux": {"namespaces": [{"type": "pid"}, {"type": "ipc"}, {"type": "uts"}, {"type": "mount"}], "resources": {"memory": {"limit": $(($2 << 20))}}},
  "mounts": [{"destination": "/proc", "type": "proc", "source": "proc"},
@@ -23,6 +27,7 @@ EOF
 container() { # as container_spec: starts one; its output goes to NAME.log, its exit code to NAME.code
     local name=$1
     mkdir -p "$IMAGE_WORK/$name"
+    rm -f "$IMAGE_WORK/$name.code"
     container_spec "$@" >"$IMAGE_WORK/$name/config.json"
     (
         code=0
@@ -44,7 +49,7 @@ image_fail() { # what is wrong, with the log of container $2
 serves() { curl -sf -m 5 -o "$IMAGE_WORK/page" "http://127.0.0.1:$1/healthz"; }
 
 await_image() { # seconds, container, what, command
-    local end=$((SECONDS + $1)) name=$2 what=$3
+    local end=$((SECONDS + $1 * IMAGE_SLOWNESS)) name=$2 what=$3
     shift 3
     until "$@"; do
         if [ "$SECONDS" -ge "$end" ] || [ -s "$IMAGE_WORK/$name.code" ]; then image_fail "$name: $what did not happen" "$name"; fi
@@ -55,7 +60,7 @@ await_image() { # seconds, container, what, command
 is_member() { serves "$((IMAGE_PORT + 8))" && grep -q '"status":"ready"' "$IMAGE_WORK/page"; }
 
 await_code() { # of container $1, which ends
-    local end=$((SECONDS + 60))
+    local end=$((SECONDS + 60 * IMAGE_SLOWNESS))
     until [ -s "$IMAGE_WORK/$1.code" ]; do [ "$SECONDS" -lt "$end" ] || image_fail "$1 does not end" "$1"; sleep 0.05; done
 }
 
@@ -83,6 +88,7 @@ unpack_image() { # the archive $1 into the folder $2
 
 image_files() { # configurations and secrets, as the chart gives them
     local secret='"secretFile": "/etc/lambdafs-secret/secret"' store="127.0.0.1:$IMAGE_PORT"
+    rm -rf "$IMAGE_WORK/data"
     mkdir -p "$IMAGE_WORK/data" "$IMAGE_WORK/conf" "$IMAGE_WORK/secret"
     chown 10001:10001 "$IMAGE_WORK/data"
     openssl rand -hex 32 >"$IMAGE_WORK/secret/secret"
@@ -90,7 +96,7 @@ image_files() { # configurations and secrets, as the chart gives them
     chmod 440 "$IMAGE_WORK/secret/secret"
     echo "{\"directory\": \"/data/store\", \"port\": $IMAGE_PORT, \"metricsPort\": $((IMAGE_PORT + 1)), $secret}" >"$IMAGE_WORK/conf/store.json"
     echo "{\"store\": \"$store\", \"blockStore\": \"blocks\", \"blocks\": \"/data/blocks\", \"port\": $((IMAGE_PORT + 2)), \"metricsPort\": $((IMAGE_PORT + 3)), $secret}" >"$IMAGE_WORK/conf/datanode.json"
-    echo "{\"store\": \"$store\", \"coordinator\": \"store\", \"deployments\": 2, \"superuser\": \"lambdafs\", $secret}" >"$IMAGE_WORK/conf/function.json"
+    echo "{\"store\": \"$store\", \"coordinator\": \"store\", \"deployments\": 2, \"superuser\": \"lambdafs\", ${IMAGE_TIMES:+\"times\": {$IMAGE_TIMES\}, }$secret}" >"$IMAGE_WORK/conf/function.json"
 }
 
 # A stat of the root by a user whom a cluster without identities believes, good until 2100.
@@ -102,7 +108,13 @@ resident_mb() { # of process $1
     sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$1/status" | awk '{ printf "%d", $1 / 1024 }'
 }
 
-answers_stat() { grep -q '"reply"' "$1" || image_fail "a call is answered with $(head -c 200 "$1")" "$2"; }
+is_status() { # the answer $1 holds the root's status, not a failure: its group is there
+    sed -n 's/.*"reply" *: *"\([^"]*\)".*/\1/p' "$1" | base64 -d | grep -aq supergroup
+}
+
+answers_stat() { is_status "$1" || image_fail "a call is answered with $(head -c 200 "$1")" "$2"; }
+
+container_pid() { runc state "lambdafs-$$-$1" | sed -n 's/.*"pid": *\([0-9]*\).*/\1/p'; }
 
 container_start() { # number: milliseconds until a container listens, and until its first reply; its memory
     local name=start$1 begun listens replied port=$((IMAGE_PORT + 8)) url key=none
@@ -117,8 +129,8 @@ container_start() { # number: milliseconds until a container listens, and until 
     curl -s -o "$IMAGE_WORK/reply" -H "Authorization: Bearer $(bearer "$key")" -d "{\"value\": {$STAT_CALL}}" "$url/run"
     replied=$(now_millis)
     answers_stat "$IMAGE_WORK/reply" "$name"
-    printf '  %-22s %6d ms until it listens, %6d ms to the first reply, %4d MB resident\n' "container $1" "$((listens - begun))" "$((replied - begun))" \
-        "$(resident_mb "$(runc state "lambdafs-$$-$name" | sed -n 's/.*"pid": *\([0-9]*\).*/\1/p')")"
+    printf '  %-22s %6d ms until it listens, %6d ms to the first reply, %4d MB resident\n' "$IMAGE_KIND $1" "$((listens - begun))" "$((replied - begun))" \
+        "$(resident_mb "$(container_pid "$name")")"
     ends "$name"
 }
 
@@ -129,7 +141,7 @@ process_start() { # number: the same of a process that the local gateway starts 
     curl -s -o "$IMAGE_WORK/reply" -u "$(cat "$IMAGE_WORK/local/apikey")" -H 'Content-Type: application/json' -d "{$STAT_CALL}" \
         "$gateway/api/v1/namespaces/_/actions/namenode$1?blocking=true&result=true"
     replied=$(now_millis)
-    grep -q '"reply"' "$IMAGE_WORK/reply" || fail "a call of the local gateway is answered with $(head -c 200 "$IMAGE_WORK/reply")"
+    is_status "$IMAGE_WORK/reply" || fail "a call of the local gateway is answered with $(head -c 200 "$IMAGE_WORK/reply")"
     pid=$(curl -s -u "$(cat "$IMAGE_WORK/local/managementkey")" "$gateway/lambdafs/v1/instances" | tr '{' '\n' | grep "\"namenode$1\"" | sed -n 's/.*"pid": *\([0-9]*\).*/\1/p')
     printf '  %-22s %32d ms to the first reply, %4d MB resident\n' "local process $1" "$((replied - begun))" "$(resident_mb "$pid")"
 }
@@ -174,23 +186,9 @@ test_distribution() { # twice the same file, whose sums are right, and which run
     echo "dist makes the same $(($(wc -c <"$one") / 1000000)) MB twice, whose sums are right, and which runs: passed"
 }
 
-test_image() {
-    local key url status bytes
-    case ${1:-} in "") ;; *) say "lambdafs test: --image does not take '$1'"; test_usage >&2; exit "$EXIT_USAGE" ;; esac
-    if [ "$(id -u)" != 0 ] || ! has runc || ! has curl || ! has openssl; then
-        fail "test --image needs root, runc, curl and openssl" "$EXIT_USAGE"
-    fi
-    IMAGE_WORK=$ROOT/target/image-test
-    rm -rf "$IMAGE_WORK"
-    mkdir -p "$IMAGE_WORK"
-    # shellcheck source=cli/src/main/launcher/image.sh
-    . "$ROOT/cli/src/main/launcher/image.sh"
-    image --out "$IMAGE_WORK/lambdafs.tar" >/dev/null
-    IMAGE_ROOT=$IMAGE_WORK/root
-    unpack_image "$IMAGE_WORK/lambdafs.tar" "$IMAGE_ROOT"
+all_roles() { # of the image, each in a container
+    local key url status
     image_files
-    trap remove_containers EXIT
-    trap 'exit 130' INT TERM
     container store 768 "" '"@/app/roles/store", "/etc/lambdafs/store.json"'
     await_image 60 store "serving" serves $((IMAGE_PORT + 1))
     container format 384 "" '"@/app/roles/lambdafs", "format", "--conf", "/etc/lambdafs/function.json"'
@@ -209,19 +207,47 @@ test_image() {
     [ "$status" = 200 ] || image_fail "/init is answered $status" instance
     await_image 30 instance "joining" is_member
     curl -sf -o /dev/null "$url/metrics" || image_fail "/metrics is not answered" instance
+    grep -q netty_transport_native_epoll "/proc/$(container_pid instance)/maps" || image_fail "the instance has not loaded the native library of its processor" instance
     ends instance
     grep -q "The instance has left" "$IMAGE_WORK/instance.log" || image_fail "the instance did not leave in order" instance
     ends datanode
     ends store
-    echo "store, format, datanode and instance run in containers, and leave in order: passed"
+    echo "store, format, datanode and instance run in ${IMAGE_KIND}s, and leave in order: passed"
+}
+
+small_enough() { # the archive of an instance's image
+    local bytes
+    bytes=$(wc -c <"$1")
+    [ "$bytes" -le $((INSTANCE_IMAGE_MB * 1000000)) ] || fail "the image of an instance has $bytes bytes, more than $INSTANCE_IMAGE_MB MB"
+}
+
+test_image() {
+    case ${1:-} in "") ;; *) say "lambdafs test: --image does not take '$1'"; test_usage >&2; exit "$EXIT_USAGE" ;; esac
+    if [ "$(id -u)" != 0 ] || ! has runc || ! has curl || ! has openssl; then
+        fail "test --image needs root, runc, curl and openssl" "$EXIT_USAGE"
+    fi
+    IMAGE_WORK=$ROOT/target/image-test
+    rm -rf "$IMAGE_WORK"
+    mkdir -p "$IMAGE_WORK"
+    # shellcheck source=cli/src/main/launcher/image.sh
+    . "$ROOT/cli/src/main/launcher/image.sh"
+    # shellcheck source=system-tests/src/test/image/foreign.sh
+    . "$ROOT/system-tests/src/test/image/foreign.sh"
+    image --out "$IMAGE_WORK/lambdafs.tar" >/dev/null
+    IMAGE_ROOT=$IMAGE_WORK/root
+    unpack_image "$IMAGE_WORK/lambdafs.tar" "$IMAGE_ROOT"
+    trap remove_containers EXIT
+    trap 'exit 130' INT TERM
+    all_roles
     image --role instance --out "$IMAGE_WORK/instance.tar" >/dev/null
     IMAGE_ROOT=$IMAGE_WORK/instance-root
     unpack_image "$IMAGE_WORK/instance.tar" "$IMAGE_ROOT"
     image_size "all roles" "$IMAGE_WORK/lambdafs.tar" "$IMAGE_WORK/root"
     image_size "an instance" "$IMAGE_WORK/instance.tar" "$IMAGE_ROOT"
-    bytes=$(wc -c <"$IMAGE_WORK/instance.tar")
-    [ "$bytes" -le $((INSTANCE_IMAGE_MB * 1000000)) ] || fail "the image of an instance has $bytes bytes, more than $INSTANCE_IMAGE_MB MB"
+    small_enough "$IMAGE_WORK/instance.tar"
     compare_starts
     plain_post
+    refuses_architectures
+    foreign_images
     test_distribution
 }
