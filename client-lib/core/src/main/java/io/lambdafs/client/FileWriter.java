@@ -31,12 +31,18 @@ public final class FileWriter {
     /** Well below the silence after which another writer may take the file. */
     private static final long RENEW_NANOS = Duration.ofSeconds(20).toNanos();
 
+    private static final byte[] NOTHING = new byte[0];
+    private static final int FEWEST_GATHERED_BYTES = 8 << 10;
+
     private final LambdaFs fs;
     private final FsPath path;
     private final OpenFile file;
     private final LeaseRenewal renewal;
-    /** Unsent data: the whole content while it may fit inline, or a part of the next block. */
-    private byte[] gathered = new byte[8 << 10];
+    /**
+     * Unsent data: the whole content while it may fit inline, or a part of the next block. Empty until the first write,
+     * because many files are created empty.
+     */
+    private byte[] gathered = NOTHING;
 
     private int filled;
     /** How many of these bytes the file already has inline. */
@@ -90,7 +96,7 @@ public final class FileWriter {
         byte[] inline = leased.head();
         inBlocks = inline == null && startLength > 0;
         if (inline != null) {
-            gathered = Arrays.copyOf(inline, Math.max(inline.length, gathered.length));
+            gathered = inline.clone();
             filled = inline.length;
             head = inline.length;
         }
@@ -115,8 +121,8 @@ public final class FileWriter {
             }
             int part = Math.min(bytes.remaining(), Operation.MAX_INLINE_BYTES - filled);
             if (gathered.length - filled < part) {
-                int wanted = Math.max(filled + part, 2 * gathered.length);
-                gathered = Arrays.copyOf(gathered, Math.min(wanted, Operation.MAX_INLINE_BYTES));
+                int capacity = Math.max(Math.max(filled + part, 2 * gathered.length), FEWEST_GATHERED_BYTES);
+                gathered = Arrays.copyOf(gathered, Math.min(capacity, Operation.MAX_INLINE_BYTES));
             }
             bytes.get(gathered, filled, part);
             filled += part;

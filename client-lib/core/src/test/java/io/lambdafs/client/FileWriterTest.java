@@ -10,6 +10,7 @@ import static io.lambdafs.client.block.MemoryDatanodes.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.BlockOperation.AddBlock;
@@ -24,8 +25,10 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.WriteChunk;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -114,6 +117,18 @@ class FileWriterTest {
         writer.sync();
         writer.complete();
         assertThat(fixture.asked).hasSize(1);
+    }
+
+    @Test
+    void shouldAllocateNoBufferBeforeTheFirstWrite() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        List<FileWriter> writers = new ArrayList<>(1_000);
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        for (int i = 0; i < 1_000; i++) {
+            writers.add(new FileWriter(fixture.fs, PATH, FILE));
+        }
+        long after = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        assertThat((after - before) / writers.size()).isLessThan(512);
     }
 
     @Test

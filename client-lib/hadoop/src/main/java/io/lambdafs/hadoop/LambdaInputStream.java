@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
@@ -32,7 +33,6 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,14 +52,11 @@ final class LambdaInputStream extends FSInputStream
     private final String path;
     private final SharedClients.Use use;
     private final FileSystem.@Nullable Statistics statistics;
-    private final IOStatisticsStore counts = IOStatisticsBinding.iostatisticsStore()
-            .withCounters(
-                    StreamStatisticNames.STREAM_READ_OPERATIONS,
-                    StreamStatisticNames.STREAM_READ_BYTES,
-                    StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS,
-                    StreamStatisticNames.STREAM_READ_SKIP_OPERATIONS,
-                    StreamStatisticNames.STREAM_READ_SKIP_BYTES)
-            .build();
+    private final AtomicLong readOperations = new AtomicLong();
+    private final AtomicLong readBytes = new AtomicLong();
+    private final AtomicLong seeks = new AtomicLong();
+    private final AtomicLong skips = new AtomicLong();
+    private final AtomicLong skippedBytes = new AtomicLong();
     private long position;
     private volatile boolean closed;
 
@@ -96,8 +93,8 @@ final class LambdaInputStream extends FSInputStream
     }
 
     private void count(int read) {
-        counts.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
-        counts.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, read);
+        readOperations.incrementAndGet();
+        readBytes.addAndGet(read);
         if (statistics != null) {
             statistics.incrementBytesRead(read);
         }
@@ -123,7 +120,7 @@ final class LambdaInputStream extends FSInputStream
         if (target > length()) {
             throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF);
         }
-        counts.incrementCounter(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS);
+        seeks.incrementAndGet();
         position = target;
     }
 
@@ -242,8 +239,8 @@ final class LambdaInputStream extends FSInputStream
     public synchronized long skip(long bytes) throws IOException {
         checkOpen();
         long skipped = Math.max(0, Math.min(bytes, length() - position));
-        counts.incrementCounter(StreamStatisticNames.STREAM_READ_SKIP_OPERATIONS);
-        counts.incrementCounter(StreamStatisticNames.STREAM_READ_SKIP_BYTES, skipped);
+        skips.incrementAndGet();
+        skippedBytes.addAndGet(skipped);
         position += skipped;
         return skipped;
     }
@@ -286,9 +283,16 @@ final class LambdaInputStream extends FSInputStream
         };
     }
 
+    /** {@inheritDoc} Live, and made when asked for: most streams are never asked. */
     @Override
     public IOStatistics getIOStatistics() {
-        return counts;
+        return IOStatisticsBinding.dynamicIOStatistics()
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_OPERATIONS, readOperations)
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_BYTES, readBytes)
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS, seeks)
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_SKIP_OPERATIONS, skips)
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_SKIP_BYTES, skippedBytes)
+                .build();
     }
 
     private void checkOpen() throws IOException {

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.CanSetDropBehind;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.StreamCapabilities;
@@ -18,7 +19,6 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +31,8 @@ final class LambdaOutputStream extends OutputStream
     private final SharedClients.Use use;
     private final FileWriter writer;
     private final String path;
-    private final IOStatisticsStore counts = IOStatisticsBinding.iostatisticsStore()
-            .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES, StreamStatisticNames.STREAM_WRITE_EXCEPTIONS)
-            .build();
+    private final AtomicLong writtenBytes = new AtomicLong();
+    private final AtomicLong writeExceptions = new AtomicLong();
     private @Nullable IOException broken;
     private boolean closed;
 
@@ -60,9 +59,9 @@ final class LambdaOutputStream extends OutputStream
         checkNotBroken();
         try {
             Failures.run(() -> writer.write(ByteBuffer.wrap(bytes, offset, length)), path);
-            counts.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
+            writtenBytes.addAndGet(length);
         } catch (IOException e) {
-            counts.incrementCounter(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS);
+            writeExceptions.incrementAndGet();
             broken = e;
             throw e;
         }
@@ -112,9 +111,13 @@ final class LambdaOutputStream extends OutputStream
         };
     }
 
+    /** {@inheritDoc} Live, and made when asked for: most streams are never asked. */
     @Override
     public IOStatistics getIOStatistics() {
-        return counts;
+        return IOStatisticsBinding.dynamicIOStatistics()
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_WRITE_BYTES, writtenBytes)
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS, writeExceptions)
+                .build();
     }
 
     @Override
