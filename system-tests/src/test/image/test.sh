@@ -108,11 +108,10 @@ resident_mb() { # of process $1
     sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$1/status" | awk '{ printf "%d", $1 / 1024 }'
 }
 
-is_status() { # the answer $1 holds the root's status, not a failure: its group is there
-    sed -n 's/.*"reply" *: *"\([^"]*\)".*/\1/p' "$1" | base64 -d | grep -aq supergroup
+gets_status() { # of the root, by what curl's arguments $* post, as a client that asks again where it gets a failure; its group is in the reply
+    curl -s -o "$IMAGE_WORK/reply.new" "$@" && mv "$IMAGE_WORK/reply.new" "$IMAGE_WORK/reply" || return 1
+    sed -n 's/.*"reply" *: *"\([^"]*\)".*/\1/p' "$IMAGE_WORK/reply" | base64 -d | grep -aq supergroup
 }
-
-answers_stat() { is_status "$1" || image_fail "a call is answered with $(head -c 200 "$1")" "$2"; }
 
 container_pid() { runc state "lambdafs-$$-$1" | sed -n 's/.*"pid": *\([0-9]*\).*/\1/p'; }
 
@@ -126,22 +125,22 @@ container_start() { # number: milliseconds until a container listens, and until 
     await_image 60 "$name" "listening" serves "$port"
     listens=$(now_millis)
     curl -sf -o /dev/null -H "Authorization: Bearer $(bearer "$key")" -d "{\"value\": {\"name\": \"namenode$1\"}}" "$url/init" || image_fail "/init is refused" "$name"
-    curl -s -o "$IMAGE_WORK/reply" -H "Authorization: Bearer $(bearer "$key")" -d "{\"value\": {$STAT_CALL}}" "$url/run"
+    await_image 30 "$name" "a status" gets_status -H "Authorization: Bearer $(bearer "$key")" -d "{\"value\": {$STAT_CALL}}" "$url/run"
     replied=$(now_millis)
-    answers_stat "$IMAGE_WORK/reply" "$name"
     printf '  %-22s %6d ms until it listens, %6d ms to the first reply, %4d MB resident\n' "$IMAGE_KIND $1" "$((listens - begun))" "$((replied - begun))" \
         "$(resident_mb "$(container_pid "$name")")"
     ends "$name"
 }
 
 process_start() { # number: the same of a process that the local gateway starts for a call
-    local begun replied pid gateway
+    local begun replied pid gateway end=$((SECONDS + 30))
     gateway=http://127.0.0.1:$(cat "$IMAGE_WORK/local/run/gateway.port")
     begun=$(now_millis)
-    curl -s -o "$IMAGE_WORK/reply" -u "$(cat "$IMAGE_WORK/local/apikey")" -H 'Content-Type: application/json' -d "{$STAT_CALL}" \
-        "$gateway/api/v1/namespaces/_/actions/namenode$1?blocking=true&result=true"
+    until gets_status -u "$(cat "$IMAGE_WORK/local/apikey")" -H 'Content-Type: application/json' -d "{$STAT_CALL}" \
+        "$gateway/api/v1/namespaces/_/actions/namenode$1?blocking=true&result=true"; do
+        [ "$SECONDS" -lt "$end" ] || fail "a call of the local gateway is answered with $(head -c 200 "$IMAGE_WORK/reply")"
+    done
     replied=$(now_millis)
-    is_status "$IMAGE_WORK/reply" || fail "a call of the local gateway is answered with $(head -c 200 "$IMAGE_WORK/reply")"
     pid=$(curl -s -u "$(cat "$IMAGE_WORK/local/managementkey")" "$gateway/lambdafs/v1/instances" | tr '{' '\n' | grep "\"namenode$1\"" | sed -n 's/.*"pid": *\([0-9]*\).*/\1/p')
     printf '  %-22s %32d ms to the first reply, %4d MB resident\n' "local process $1" "$((replied - begun))" "$(resident_mb "$pid")"
 }
@@ -166,8 +165,7 @@ plain_post() { # an instance that the environment tells its deployment serves wh
     local name=start3 port=$((IMAGE_PORT + 8))
     container "$name" 320 "\"LAMBDAFS_CONF=/etc/lambdafs/insecure.json\", \"PORT=$port\", \"LAMBDAFS_DEPLOYMENT=1\", \"LAMBDAFS_INSTANCE_ID=c-3\"" '"@/app/roles/instance"'
     await_image 60 "$name" "joining" is_member
-    curl -s -o "$IMAGE_WORK/reply" -H 'Content-Type: application/json' -d "{$STAT_CALL}" "http://127.0.0.1:$port/"
-    answers_stat "$IMAGE_WORK/reply" "$name"
+    await_image 30 "$name" "a status" gets_status -H 'Content-Type: application/json' -d "{$STAT_CALL}" "http://127.0.0.1:$port/"
     ends "$name"
     echo "an instance told its deployment by its environment answers a plain POST: passed"
 }
