@@ -8,9 +8,10 @@ Makes a container image of all roles (instance, gateway, store server, datanode,
 that docker, podman and containerd load. Needs no Docker. It runs as user 10001, on a read-only file system.
   --tag NAME:TAG   its name (default: lambdafs:VERSION)
   --out FILE       where it goes (default: target/image/lambdafs.tar)
-  --role ROLE      what it starts as where a platform gives no command, as OpenWhisk: instance, store, datanode,
-                   gateway (default: lambdafs, the command line). That of an instance has nothing else in it, and
-                   an archive of its classes, where it is for this machine's architecture
+  --role ROLE      what it starts as where a platform gives no command, as OpenWhisk: instance, lambda, store,
+                   datanode, gateway (default: lambdafs, the command line). That of an instance has nothing else in
+                   it, and an archive of its classes, where it is for this machine's architecture; that of lambda has
+                   the function for AWS Lambda, and Lambda's runtime client
   --architecture ARCHITECTURE
                    amd64 or arm64 (default: this machine's); another than this machine's takes --root or --base
   --root DIR       a Linux of that architecture with a whole JDK, as mmdebstrap unpacks: the runtime is linked from
@@ -168,7 +169,7 @@ image() {
         shift 2
     done
     case $role in
-        instance | store | datanode | gateway | lambdafs) ;;
+        instance | lambda | store | datanode | gateway | lambdafs) ;;
         *) say "lambdafs image: there is no role '$role'"; image_usage >&2; exit "$EXIT_USAGE" ;;
     esac
     case $architecture in
@@ -206,11 +207,11 @@ image() {
     class_path
     rm -rf "$folder/files"
     "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" io.lambdafs.cluster.ImageRoles "$folder/files/app/roles" "$release"
-    if [ -z "$base" ] && [ "$role" = instance ]; then
-        say "lambdafs: making the image $name of an instance alone"
+    if [ -z "$base" ] && { [ "$role" = instance ] || [ "$role" = lambda ]; }; then
+        say "lambdafs: making the image $name of $role alone"
         # shellcheck source=cli/src/main/launcher/instance-image.sh
         . "$ROOT/cli/src/main/launcher/instance-image.sh"
-        make_instance "$linked" "$name" "$out" "$release" "$architecture"
+        make_function "$linked" "$name" "$out" "$release" "$architecture" "$role"
         printf '%s\n' "$out"
         return
     fi

@@ -1,23 +1,25 @@
-# Part of the launcher: the instance's own image, a Java runtime with what a function needs and an archive of its classes. Read by image.sh.
+# Part of the launcher: a function's own image, a Java runtime with what it needs; an instance's has an archive of its classes. Read by image.sh.
 
-make_instance() { # the base's archive, the name, the file, the version of its Java, its architecture: an archive as docker, podman and containerd load
-    local work=$3.work libs=$ROOT/target/image/files/app/roles/instance jar
-    need_gnu_linux "the instance's image"
+make_function() { # the base's archive, the name, the file, the version of its Java, its architecture, its role: an archive as docker, podman and containerd load
+    local work=$3.work libs=$ROOT/target/image/files/app/roles/$6 jar
+    need_gnu_linux "a function's image"
     rm -rf "$work"
     mkdir -p "$work/base" "$work/root/app/roles" "$work/root/app/libs"
     tar -C "$work/base" -xf "$1"
     tar -C "$work/root" -xf "$work/base/layer.tar"
     for jar in $(sed -n '/^-cp$/{n;p;}' "$libs" | tr : ' '); do cp "$DIST/lib/$(basename "$jar")" "$work/root/app/libs/"; done
-    cp "$libs" "$work/root/app/roles/instance"
+    cp "$libs" "$work/root/app/roles/$6"
     find "$work/root" -exec touch -h -d @0 {} +
-    if [ "$5" != "$(own_architecture)" ]; then
+    if [ "$6" = lambda ]; then
+        : # The recorded run is an instance's.
+    elif [ "$5" != "$(own_architecture)" ]; then
         say "lambdafs: the image has no archive of classes: only a machine for $5 records one"
     elif ! archive_classes "$work/root" "$4"; then
         say "lambdafs: the image has no archive of classes, and its instances start without: that needs root, unshare and curl here"
     fi
     rm -rf "$work/root/tmp"/* "$work/root/tmp"/.[!.]*
     packed "$work/root" 0 >"$work/layer.tar"
-    image_config "$5" '"java","@/app/roles/instance"' "$work/layer.tar" >"$work/config.json"
+    image_config "$5" "\"java\",\"@/app/roles/$6\"" "$work/layer.tar" >"$work/config.json"
     printf '[{"Config":"config.json","RepoTags":["%s"],"Layers":["layer.tar"]}]' "$2" >"$work/manifest.json"
     tar -C "$work" --sort=name --mtime=@0 --numeric-owner --owner=0 --group=0 -cf "$3" config.json layer.tar manifest.json
     rm -rf "$work"

@@ -6,6 +6,7 @@ INSTANCE_IMAGE_MB=250
 IMAGE_JAVA='"java"' # how containers start Java, as JSON strings with commas
 IMAGE_KIND=container
 IMAGE_SLOWNESS=1 # what limits of time are multiplied by
+IMAGE_API=       # the process that stands for Lambda's runtime API
 IMAGE_TIMES=     # of the function's configuration, as JSON members
 
 container_spec() { # name, MB, environment as JSON strings with commas, arguments as JSON strings with commas
@@ -38,7 +39,8 @@ container() { # as container_spec: starts one; its output goes to NAME.log, its 
 
 remove_containers() {
     local name
-    for name in store format datanode instance start0 start1 start2 start3; do runc delete -f "lambdafs-$$-$name" >/dev/null 2>&1 || true; done
+    if [ -n "$IMAGE_API" ]; then kill "$IMAGE_API" 2>/dev/null || true; fi
+    for name in store format datanode instance start0 start1 start2 start3 lambda; do runc delete -f "lambdafs-$$-$name" >/dev/null 2>&1 || true; done
 }
 
 image_fail() { # what is wrong, with the log of container $2
@@ -108,9 +110,12 @@ resident_mb() { # of process $1
     sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$1/status" | awk '{ printf "%d", $1 / 1024 }'
 }
 
-gets_status() { # of the root, by what curl's arguments $* post, as a client that asks again where it gets a failure; its group is in the reply
-    curl -s -o "$IMAGE_WORK/reply.new" "$@" && mv "$IMAGE_WORK/reply.new" "$IMAGE_WORK/reply" || return 1
-    sed -n 's/.*"reply" *: *"\([^"]*\)".*/\1/p' "$IMAGE_WORK/reply" | base64 -d | grep -aq supergroup
+is_status() { # the reply in the file $1 is the root's status, not a failure: its group is there
+    [ -s "$1" ] && sed -n 's/.*"reply" *: *"\([^"]*\)".*/\1/p' "$1" | base64 -d | grep -aq supergroup
+}
+
+gets_status() { # of the root, by what curl's arguments $* post, as a client that asks again where it gets a failure
+    curl -s -o "$IMAGE_WORK/reply.new" "$@" && mv "$IMAGE_WORK/reply.new" "$IMAGE_WORK/reply" && is_status "$IMAGE_WORK/reply"
 }
 
 container_pid() { runc state "lambdafs-$$-$1" | sed -n 's/.*"pid": *\([0-9]*\).*/\1/p'; }
@@ -151,7 +156,7 @@ image_size() { # of what, archive, unpacked
 
 compare_starts() { # containers of the instance's image and processes of a local gateway, in turns, on one store
     local number
-    echo '{"deployments": 3, "coordinator": "store", "instance": {"memoryMb": 320}, "pool": {"prewarm": 0, "keepAliveMillis": 600000}, "blocks": {"datanodes": 0}}' >"$IMAGE_WORK/local.json"
+    echo '{"deployments": 3, "coordinator": "store", "inv": "relayed", "instance": {"memoryMb": 320}, "pool": {"prewarm": 0, "keepAliveMillis": 600000}, "blocks": {"datanodes": 0}}' >"$IMAGE_WORK/local.json"
     (run cluster start --dir "$IMAGE_WORK/local" --conf "$IMAGE_WORK/local.json" --insecure) >"$IMAGE_WORK/local.log" 2>&1 || { tail -n 5 "$IMAGE_WORK/local.log" >&2; fail "no local cluster"; }
     trap 'remove_containers; (run cluster stop --dir "$IMAGE_WORK/local") >/dev/null 2>&1 || true' EXIT
     sed 's|"listenHost":"[^"]*"|"listenHost":"127.0.0.1"|' "$IMAGE_WORK/local/conf/function.json" >"$IMAGE_WORK/conf/insecure.json"
@@ -168,6 +173,25 @@ plain_post() { # an instance that the environment tells its deployment serves wh
     await_image 30 "$name" "a status" gets_status -H 'Content-Type: application/json' -d "{$STAT_CALL}" "http://127.0.0.1:$port/"
     ends "$name"
     echo "an instance told its deployment by its environment answers a plain POST: passed"
+}
+
+on_lambda() { # the image for Lambda serves what a runtime API hands it, on the store of the local cluster
+    local port=$((IMAGE_PORT + 7))
+    image --role lambda --out "$IMAGE_WORK/lambda.tar" >/dev/null
+    IMAGE_ROOT=$IMAGE_WORK/lambda-root
+    unpack_image "$IMAGE_WORK/lambda.tar" "$IMAGE_ROOT"
+    image_size "a function on Lambda" "$IMAGE_WORK/lambda.tar" "$IMAGE_ROOT"
+    small_enough "$IMAGE_WORK/lambda.tar"
+    "$JAVA_HOME/bin/java" "$ROOT/system-tests/src/test/image/RuntimeApi.java" "$port" "{$STAT_CALL}" "$IMAGE_WORK/lambda.reply" &
+    IMAGE_API=$!
+    await_image 60 lambda "the runtime API's start" curl -s -o /dev/null "http://127.0.0.1:$port/"
+    container lambda 512 "\"AWS_LAMBDA_RUNTIME_API=127.0.0.1:$port\", \"AWS_LAMBDA_FUNCTION_NAME=namenode2\", \"AWS_LAMBDA_FUNCTION_VERSION=1\", \"AWS_LAMBDA_FUNCTION_MEMORY_SIZE=512\", \"AWS_REGION=eu-north-1\", \"LAMBDAFS_CONF=/etc/lambdafs/insecure.json\"" \
+        '"@/app/roles/lambda"'
+    await_image 60 lambda "a status" is_status "$IMAGE_WORK/lambda.reply"
+    kill "$IMAGE_API"
+    IMAGE_API=
+    runc delete -f "lambdafs-$$-lambda"
+    echo "the image for Lambda serves what a runtime API hands it: passed"
 }
 
 test_distribution() { # twice the same file, whose sums are right, and which runs
@@ -245,6 +269,7 @@ test_image() {
     small_enough "$IMAGE_WORK/instance.tar"
     compare_starts
     plain_post
+    on_lambda
     refuses_architectures
     foreign_images
     test_distribution

@@ -36,25 +36,28 @@ public final class ImageRoles {
         Runtime.Version version = Runtime.Version.parse(arguments[1]);
         String classPath = JavaCommand.classPath();
         for (Map.Entry<String, List<String>> role : roles(
-                        version, inImage(classPath), inImage(JavaCommand.functionClassPath()))
+                        version,
+                        inImage(classPath),
+                        inImage(JavaCommand.functionClassPath()),
+                        inImage(JavaCommand.lambdaClassPath()))
                 .entrySet()) {
             Files.writeString(directory.resolve(role.getKey()), String.join("\n", role.getValue()) + "\n");
         }
     }
 
-    static Map<String, List<String>> roles(Runtime.Version version, String classPath, String functionClassPath) {
+    static Map<String, List<String>> roles(
+            Runtime.Version version, String classPath, String functionClassPath, String lambdaClassPath) {
         ClusterSettings settings = ClusterSettings.defaults("lambdafs", Machine.own());
         List<String> common = JavaCommand.common(settings, new Jdk(Path.of("/"), version));
         List<String> serial = List.of("-XX:+UseSerialGC");
         Map<String, List<String>> roles = new LinkedHashMap<>();
-        roles.put(
-                "instance",
-                role(
-                        common,
-                        new InstanceJvm(version)
-                                .options(heap(50), settings.instance().hasPartOfProcessor()),
-                        functionClassPath,
-                        InstanceJvm.mainClass()));
+        List<String> instance =
+                new InstanceJvm(version).options(heap(50), settings.instance().hasPartOfProcessor());
+        roles.put("instance", role(common, instance, functionClassPath, InstanceJvm.mainClass()));
+        List<String> lambda = new ArrayList<>(common);
+        lambda.addAll(instance);
+        lambda.addAll(JavaCommand.lambda(lambdaClassPath));
+        roles.put("lambda", lambda);
         // The engine's caches and file buffers are outside the heap.
         roles.put("store", role(common, serial, heap(40), classPath, "io.lambdafs.store.embedded.server.StoreMain"));
         roles.put(

@@ -65,7 +65,7 @@ final class InstanceArchive {
         command.addAll(JavaCommand.common(settings, jdk));
         command.addAll(jvm.options("-Xmx{heapMb}m", settings.instance().hasPartOfProcessor()));
         if (settings.isLambda()) {
-            command.addAll(JavaCommand.lambda());
+            command.addAll(JavaCommand.lambda(JavaCommand.lambdaClassPath()));
             return command;
         }
         command.addAll(more);

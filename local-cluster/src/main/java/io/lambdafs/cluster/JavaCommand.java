@@ -126,13 +126,18 @@ public final class JavaCommand {
         }
     }
 
+    /** Returns the class path of a function on Lambda, its runtime's client among it. */
+    static String lambdaClassPath() {
+        return functionClassPath(NameNodeHandler.class);
+    }
+
     /** Returns the arguments after the JVM options of an instance on Lambda's runtime. */
-    static List<String> lambda() {
+    static List<String> lambda(String classPath) {
         return List.of(
                 // As in Lambda's managed runtime.
                 "-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac",
                 "-cp",
-                functionClassPath(NameNodeHandler.class),
+                classPath,
                 "com.amazonaws.services.lambda.runtime.api.client.AWSLambda",
                 NameNodeHandler.class.getName());
     }

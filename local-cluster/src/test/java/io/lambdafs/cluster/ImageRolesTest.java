@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class ImageRolesTest {
     private static Map<String, List<String>> roles(String version) {
-        return ImageRoles.roles(Runtime.Version.parse(version), "/app/libs/all.jar", "/app/libs/function.jar");
+        return ImageRoles.roles(
+                Runtime.Version.parse(version), "/app/libs/all.jar", "/app/libs/function.jar", "/app/libs/lambda.jar");
     }
 
     @Test
@@ -16,7 +17,15 @@ class ImageRolesTest {
         Map<String, List<String>> roles = roles("17");
 
         assertThat(roles.keySet())
-                .containsExactly("instance", "store", "store-postgres", "store-ndb", "datanode", "gateway", "lambdafs");
+                .containsExactly(
+                        "instance",
+                        "lambda",
+                        "store",
+                        "store-postgres",
+                        "store-ndb",
+                        "datanode",
+                        "gateway",
+                        "lambdafs");
         for (String role : List.of("instance", "store", "store-postgres", "datanode")) {
             List<String> lines = roles.get(role);
             assertThat(Class.forName(lines.get(lines.size() - 1)).getMethod("main", String[].class))
@@ -36,6 +45,17 @@ class ImageRolesTest {
     void shouldGiveAnInstanceOnlyWhatAFunctionNeeds() {
         assertThat(roles("17").get("instance")).contains("/app/libs/function.jar");
         assertThat(roles("17").get("store")).contains("/app/libs/all.jar");
+    }
+
+    @Test
+    void shouldStartLambdasRuntimeClientWithTheHandler() throws Exception {
+        List<String> lines = roles("25").get("lambda");
+
+        assertThat(lines).contains("/app/libs/lambda.jar");
+        Class<?> client = Class.forName(lines.get(lines.size() - 2));
+        assertThat(client.getMethod("main", String[].class)).isNotNull();
+        Class<?> handler = Class.forName(lines.get(lines.size() - 1));
+        assertThat(handler.getConstructor()).isNotNull();
     }
 
     @Test
