@@ -57,6 +57,13 @@ class WriterLeaseTest extends BlockFileCase {
     }
 
     @Test
+    void shouldGiveNoLeaseOfADirectory() {
+        FsPath directory = FsPath.of("/none/such");
+        done(new NamespaceOperation.Mkdirs(directory, 0755, true));
+        refused(ErrorCode.IS_A_DIRECTORY, new BlockOperation.TakeLease(directory, false));
+    }
+
+    @Test
     void shouldLetOneOfTwoAppendersBeginAnEmptyFile() {
         create(PATH, BLOCK_SIZE);
         Reply.Leased first = take(false);
