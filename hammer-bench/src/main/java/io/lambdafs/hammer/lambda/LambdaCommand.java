@@ -42,6 +42,8 @@ import picocli.CommandLine.Option;
         })
 public final class LambdaCommand extends ReportedCommand {
     private static final FsPath TARGET = FsPath.of("/data");
+    private static final int DEPLOYMENTS = 2;
+    private static final int MAX_INSTANCES = 3;
     private static final Pattern ACTIVE =
             Pattern.compile("(?m)^lambdafs_active_milliseconds_total(?:\\{[^}]*})? ([0-9.eE+]+)$");
 
@@ -109,14 +111,14 @@ public final class LambdaCommand extends ReportedCommand {
                 .objectNode()
                 .put("coordinator", "store")
                 .put("inv", "relayed")
-                .put("deployments", 2);
+                .put("deployments", DEPLOYMENTS);
         keys.putObject("instance")
                 .put("runtime", which.equals("held") ? "lambda-held" : "lambda")
                 .put("concurrency", 1)
                 .put("memoryMb", memoryMb)
                 .put("cpuShare", 0);
         keys.putObject("pool")
-                .put("maxInstances", 3)
+                .put("maxInstances", MAX_INSTANCES)
                 .put("memoryMb", 6 * memoryMb)
                 .put("keepAliveMillis", 600_000)
                 .put("prewarm", 0);
@@ -132,7 +134,9 @@ public final class LambdaCommand extends ReportedCommand {
                 LambdaFs client = LoadRun.client(temporary.cluster())) {
             LocalCluster cluster = temporary.cluster();
             LoadRun load = new LoadRun(cluster, client, console, Duration.ofSeconds(30), Duration.ofSeconds(1));
-            ImportResult imported = load.importTree(options, TARGET);
+            // Each instance serves one operation at a time; one that finds none free asks again, and of many some would
+            // wait too long.
+            ImportResult imported = load.importTree(options, TARGET, DEPLOYMENTS * MAX_INSTANCES);
             JsonNode before = cluster.gatewayClient().usage();
             long activeBefore = active(cluster);
             Map<Long, Long> cpuBefore = cpu(cluster);

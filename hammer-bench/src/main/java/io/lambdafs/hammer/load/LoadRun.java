@@ -99,11 +99,17 @@ public final class LoadRun {
     }
 
     public ImportResult importTree(LoadOptions options, FsPath target) {
+        return importTree(options, target, ImportSettings.DEFAULT_WINDOW);
+    }
+
+    /** @param window operations at once */
+    public ImportResult importTree(LoadOptions options, FsPath target, int window) {
         int smallFileBytes =
                 cluster.settings(LocalCluster.StartOptions.none()).instance().smallFileLimitBytes();
         ImportSettings settings = ImportSettings.of(options.tree(), target)
                 .withMaxFiles(options.maxFiles())
                 .withSmallFileBytes(smallFileBytes)
+                .withWindow(window)
                 .withNames(options.names());
         ClientMetrics.Snapshot before = client.metrics().snapshot();
         ImportResult result = NamespaceImport.run(settings, client::execute, this::show);
