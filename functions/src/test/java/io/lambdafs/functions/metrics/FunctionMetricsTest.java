@@ -131,11 +131,10 @@ class FunctionMetricsTest {
                 List.of(new Fill.Link(FsPath.ROOT, root), new Fill.Children(FsPath.ROOT, Listing.of(List.of(child))));
         assertThat(trie.publish(trie.ticket(), fills)).isTrue();
         CacheStats stats = trie.stats();
-        assertThat(List.of(stats.bytes(), (long) stats.inodes(), (long) stats.listings()))
-                .doesNotContain(0L);
-        assertShows("lambdafs_cache_bytes", "", stats.bytes());
-        assertShows("lambdafs_cache_inodes", "", stats.inodes());
-        assertShows("lambdafs_cache_listings", "", stats.listings());
+        assertThat(List.of(stats.bytes(), stats.inodes(), stats.listings())).doesNotContain(0L);
+        assertShows("lambdafs_cache_bytes", "", (double) stats.bytes());
+        assertShows("lambdafs_cache_inodes", "", (double) stats.inodes());
+        assertShows("lambdafs_cache_listings", "", (double) stats.listings());
     }
 
     @Test
