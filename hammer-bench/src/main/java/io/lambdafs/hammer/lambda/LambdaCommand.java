@@ -119,7 +119,7 @@ public final class LambdaCommand extends ReportedCommand {
                 .put("cpuShare", 0);
         keys.putObject("pool")
                 .put("maxInstances", MAX_INSTANCES)
-                .put("memoryMb", 6 * memoryMb)
+                .put("memoryMb", DEPLOYMENTS * MAX_INSTANCES * memoryMb)
                 .put("keepAliveMillis", 600_000)
                 .put("prewarm", 0);
         keys.putObject("blocks").put("datanodes", 0);
