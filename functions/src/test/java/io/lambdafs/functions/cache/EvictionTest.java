@@ -69,6 +69,24 @@ class EvictionTest {
     }
 
     @Test
+    void shouldNoLongerCountTheTableOfADirectoryThatHasBecomeEmpty() {
+        PathTrie trie = Nodes.open(new CacheLimits(8 << 20, 64));
+        // What INodes share stays.
+        fill(trie, 0, 1);
+        trie.invalidate(Scope.NONE, List.of(path("/d0")));
+        trie.invalidate(new Scope(List.of(path("/none")), List.of()), List.of());
+        long before = trie.stats().bytes();
+        fill(trie, 0, 40);
+        for (int d = 0; d < 40; d++) {
+            trie.invalidate(Scope.NONE, List.of(path("/d" + d)));
+        }
+        for (int i = 0; i < 1_000; i++) {
+            trie.invalidate(new Scope(List.of(path("/none")), List.of()), List.of());
+        }
+        assertThat(trie.stats().bytes()).isEqualTo(before);
+    }
+
+    @Test
     void shouldMakeRoomForLargeListingAmongManySmallItems() {
         PathTrie trie = Nodes.open(new CacheLimits(8 << 20, 64));
         fill(trie, 0, 400);

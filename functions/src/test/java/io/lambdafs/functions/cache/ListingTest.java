@@ -77,6 +77,9 @@ class ListingTest {
         assertThat(whole.bytes())
                 .isEqualTo(own.bytes() - 60 * Footprint.traits(nodes.get(0).traits()));
         assertThat(half.bytes()).isEqualTo((own.bytes() + whole.bytes()) / 2);
+        assertThat(all.bytes())
+                .isEqualTo(60L * Footprint.shared(nodes.get(0).traits()))
+                .isEqualTo(2 * some.bytes());
         for (int i = 0; i < nodes.size(); i++) {
             assertThat(own.get(i)).isEqualTo(nodes.get(i));
             assertThat(half.get(i)).isEqualTo(nodes.get(i));

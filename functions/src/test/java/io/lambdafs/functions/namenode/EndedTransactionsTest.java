@@ -83,6 +83,15 @@ class EndedTransactionsTest extends BlockFileCase {
     }
 
     @Test
+    void shouldEndThoseOfAListingWithDirectories() {
+        makeFiles();
+        // The cache has the listing, but not the times of what is below its directories.
+        ReadOperation.ListPage list = new ReadOperation.ListPage(DIRECTORY.parent(), "", 10);
+        ends(list);
+        cluster.call(list);
+    }
+
+    @Test
     void shouldEndThoseOfAttributes() {
         makeFiles();
         for (FsPath path : List.of(DIRECTORY, SMALL, PATH, MISSING)) {

@@ -20,8 +20,10 @@ import io.lambdafs.store.Datanode;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Upgrade;
+import io.lambdafs.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,6 +154,27 @@ class FormatLevelTest {
         assertThatThrownBy(() -> cluster.await(Formatter.format(cluster.store, 2, "root", 1)))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNSUPPORTED));
+    }
+
+    @Test
+    void shouldTellWhetherItHasFormatted() {
+        MemoryStore empty = new MemoryStore(cluster.scheduler);
+
+        assertThat(cluster.await(Formatter.format(empty, 2, "root", 1))).isTrue();
+        assertThat(cluster.await(Formatter.format(empty, 2, "root", 1))).isFalse();
+    }
+
+    @Test
+    void shouldSayThatAStoreHoldsNoFileSystem() {
+        SimulatedCluster.Instance instance = cluster.start(0);
+        cluster.await(
+                cluster.store.begin(0).commit(List.of(new Mutation.Delete(Rows.inodeKey(0, ""))), Long.MAX_VALUE));
+
+        assertThat(instance.call(new ReadOperation.Stat(FsPath.of("/a"))))
+                .isInstanceOfSatisfying(Reply.Failure.class, refused -> {
+                    assertThat(refused.code()).isEqualTo(ErrorCode.UNAVAILABLE);
+                    assertThat(refused.message()).startsWith("the store holds no file system: start the cluster");
+                });
     }
 
     @Test

@@ -229,6 +229,8 @@ class ActionServerTest {
         long before = System.currentTimeMillis();
         init("/guest/nn1");
         reply(post("/run", run(token(), stat("/"), "")));
+        // Noted by another thread than the one that answers.
+        await().until(() -> get("/healthz").body().contains("\"joined\""));
         JsonNode times = JSON.readTree(get("/healthz").body()).get("startMicros");
         assertThat(times.get("listening").longValue()).isPositive();
         assertThat(times.get("initialised").longValue() / 1_000).isBetween(before, System.currentTimeMillis());

@@ -1,6 +1,7 @@
 package io.lambdafs.functions.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
@@ -97,6 +98,19 @@ class RequestGateTest {
                 })
                 .serveTcp(ALICE, STAT, replies::add);
         assertThat(refusal(0)).isEqualTo(ErrorCode.INTERNAL);
+    }
+
+    @Test
+    void shouldEndAndBillARequestWhoseReplyCannotBeSent() {
+        gate.serveTcp(ALICE, STAT, reply -> {
+            throw new IllegalStateException("the connection is gone");
+        });
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(9_000));
+        assertThatThrownBy(() -> executing.get(0).accept(done())).hasMessage("the connection is gone");
+        assertThat(gate.underWay()).isZero();
+        assertThat(meter.billedMillis()).isEqualTo(10);
+        scheduler.advance(TimeUnit.MICROSECONDS.toNanos(9_000));
+        assertThat(meter.billedMillis()).isEqualTo(10);
     }
 
     @Test

@@ -42,6 +42,9 @@ public record Capacity(double one, double pool, double othersShare) {
     private static final double TOO_MUCH = 30_000;
     private static final int ONE_SECONDS = 3;
     private static final int POOL_SECONDS = 7;
+    /** Longer than the servers' allowances of CPU time beyond their share last, however small that is. */
+    private static final int FLEET_SECONDS = 25;
+
     private static final int ONE_WINDOW = 64;
     private static final long SCALE_IN_SECONDS = 20;
 
@@ -51,10 +54,13 @@ public record Capacity(double one, double pool, double othersShare) {
         int most = gateway.maxInstances();
         gateway.scale(1);
         double others = busyShare();
-        double one =
-                offer(cluster, client, console, load(cluster, client, tree, 1).withWindow(ONE_WINDOW));
+        double one = offer(
+                cluster,
+                client,
+                console,
+                load(cluster, client, tree, ONE_SECONDS).withWindow(ONE_WINDOW));
         gateway.scale(most);
-        double pool = most == 1 ? one : offer(cluster, client, console, load(cluster, client, tree, 2));
+        double pool = most == 1 ? one : offer(cluster, client, console, load(cluster, client, tree, POOL_SECONDS));
         gateway.scale(1);
         awaitScaleIn(gateway);
         gateway.scale(most);
@@ -63,20 +69,19 @@ public record Capacity(double one, double pool, double othersShare) {
 
     /** What a fleet of fixed size can do, operations per second. */
     public static double ofFleet(LocalCluster cluster, LambdaFs client, Console console, Path tree) {
-        return offer(cluster, client, console, load(cluster, client, tree, 2));
+        return offer(cluster, client, console, load(cluster, client, tree, FLEET_SECONDS));
     }
 
-    private static ReplaySettings load(LocalCluster cluster, LambdaFs client, Path tree, int number) {
+    private static ReplaySettings load(LocalCluster cluster, LambdaFs client, Path tree, int seconds) {
         int smallFileBytes =
                 cluster.settings(LocalCluster.StartOptions.none()).instance().smallFileLimitBytes();
-        ImportSettings settings = ImportSettings.of(tree, FsPath.of("/capacity-" + number))
+        ImportSettings settings = ImportSettings.of(tree, FsPath.of("/capacity-" + seconds))
                 .withMaxFiles(FILES)
                 .withSmallFileBytes(smallFileBytes);
-        int seconds = number == 1 ? ONE_SECONDS : POOL_SECONDS;
         return ReplaySettings.of(
                         NamespaceImport.run(settings, client::execute, progress -> {})
                                 .tree(),
-                        Workload.spotify(Duration.ofSeconds(seconds), TOO_MUCH, number)
+                        Workload.spotify(Duration.ofSeconds(seconds), TOO_MUCH, seconds)
                                 .withBurstFactor(1))
                 .withDrain(Duration.ZERO);
     }
