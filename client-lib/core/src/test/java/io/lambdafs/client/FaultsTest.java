@@ -200,6 +200,37 @@ public class FaultsTest {
                 .contains("http://127.0.0.1:" + free, "given up after", "nothing of it was ever reached");
     }
 
+    /** Something listens, but has no time to prove itself: a gateway that is just starting, on a busy machine. */
+    @Test
+    void shouldGoOnToTheDeadlineWhereGatewayBreaksConnectionsBeforeItsProof() throws Exception {
+        long began = System.nanoTime();
+        FsException failure;
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread breaker = new Thread(() -> breakEach(socket));
+            breaker.start();
+            LambdaFs fs = fixture.open(fixture.config()
+                    .gateway(URI.create("http://127.0.0.1:" + socket.getLocalPort()))
+                    .gatewayProof(true)
+                    .firstContact(Duration.ofMillis(20))
+                    .times(deadline(Duration.ofMillis(1_500))));
+            failure = failure(fs.stat(PATH));
+        }
+
+        assertThat(failure.code()).isEqualTo(ErrorCode.UNAVAILABLE);
+        assertThat(failure.getMessage()).contains("no proof of the server").doesNotContain("ever reached");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(300));
+    }
+
+    private static void breakEach(ServerSocket socket) {
+        try {
+            while (true) {
+                socket.accept().close();
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
     /** The gateway takes the first call, breaks the connection, and is gone for longer than the first contact may take. */
     @Tag("slow")
     @Test

@@ -53,6 +53,7 @@ final class ModelNameNode implements RequestExecutor {
 
     private long usedNanos;
     private int inFlight;
+    private long operations;
 
     ModelNameNode(Context context, int deployment, long epoch, SimulatedProcess process, Processors processors) {
         this.context = context;
@@ -84,8 +85,13 @@ final class ModelNameNode implements RequestExecutor {
         return usedNanos;
     }
 
-    /** Uses the processors, then goes on if the process still lives. */
-    void work(long nanos, Runnable then) {
+    /**
+     * Uses the processors, then goes on if the process still lives.
+     *
+     * @param warmNanos what it takes once the code is compiled
+     */
+    void work(long warmNanos, Runnable then) {
+        long nanos = (long) (warmNanos * context.settings.service().coldness(operations));
         usedNanos += nanos;
         processors.work(nanos, () -> process.message(then));
     }
@@ -99,6 +105,7 @@ final class ModelNameNode implements RequestExecutor {
         Operation<?> operation = request.operation();
         ScaleSettings.Service service = context.settings.service();
         int directory = Names.directoryOf(operation.path());
+        operations++;
         if (operation instanceof ReadOperation.Open) {
             entry(directory, Names.fileOf(operation.path()), around(service.readNanos()), new Answer(reply, OPENED));
         } else if (operation instanceof ReadOperation.Stat) {

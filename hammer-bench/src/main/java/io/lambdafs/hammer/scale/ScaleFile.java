@@ -102,6 +102,7 @@ final class ScaleFile {
                 "instance.vcpu",
                 "instance.memory-mb",
                 "instance.concurrency",
+                "service.cold-ops",
                 "store.shards",
                 "store.processors")) {
             if (values.getOrDefault(key, 0.0) <= 0) {

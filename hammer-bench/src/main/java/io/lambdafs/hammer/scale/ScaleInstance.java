@@ -71,8 +71,15 @@ final class ScaleInstance extends SimulatedFunction {
                                         () -> process().message(() -> {
                                             function = made;
                                             cluster.members().join(deployment, made.nameNode);
+                                            compile();
                                             answer.complete(OK);
                                         })));
+    }
+
+    /** Its compilers, which have a thread of their own, take turns with all else on the machine. */
+    private void compile() {
+        long cpu = (long) (cluster.settings().platform().compileCpuMillis() * 1e6);
+        processors.slices(cpu, () -> {});
     }
 
     private Function make(int deployment) {

@@ -91,7 +91,12 @@ final class ScaleRun {
      * @param progress told of each simulated second
      */
     static ScaleResult run(String scenario, Map<String, Double> values, long seed, Consumer<SeriesPoint> progress) {
-        return new ScaleRun(scenario, ScaleSettings.of(values, seed), seed).run(progress);
+        return run(scenario, ScaleSettings.of(values, seed), seed, progress);
+    }
+
+    /** @param seed of every random choice but those of the load, whose seed is in the settings */
+    static ScaleResult run(String scenario, ScaleSettings settings, long seed, Consumer<SeriesPoint> progress) {
+        return new ScaleRun(scenario, settings, seed).run(progress);
     }
 
     private ScaleResult run(Consumer<SeriesPoint> progress) {

@@ -53,6 +53,7 @@ record ScaleSettings(
             double coldStartP90Millis,
             double warmStartMillis,
             double startCpuMillis,
+            double compileCpuMillis,
             int gatewayProcessors) {}
 
     /** One instance of a function. */
@@ -74,7 +75,14 @@ record ScaleSettings(
             long httpGatewayNanos,
             long httpInstanceNanos,
             long coordinatorNanos,
+            double coldFactor,
+            double coldOps,
             double spread) {
+        /** How many times as long as later an instance's code takes, after so many operations. */
+        double coldness(long operations) {
+            return 1 + (coldFactor - 1) * Math.exp(-operations / coldOps);
+        }
+
         /** A time whose mean is this. */
         long around(long nanos, RandomGenerator random) {
             return (long) (nanos * (1 - spread - spread * Math.log(1 - random.nextDouble())));
@@ -145,6 +153,8 @@ record ScaleSettings(
                         nanos(of, "service.http-gateway-us"),
                         nanos(inInstance, "service.http-instance-us"),
                         nanos(of, "service.coordinator-us"),
+                        of.applyAsDouble("service.cold-factor"),
+                        of.applyAsDouble("service.cold-ops"),
                         of.applyAsDouble("service.spread")),
                 new Store(
                         whole(of, "store.shards"),
@@ -185,6 +195,7 @@ record ScaleSettings(
                 of.applyAsDouble("platform.cold-start-p90-ms"),
                 of.applyAsDouble("platform.warm-start-ms"),
                 of.applyAsDouble("platform.start-cpu-ms"),
+                of.applyAsDouble("platform.compile-cpu-ms"),
                 whole(of, "platform.gateway-processors"));
     }
 

@@ -109,6 +109,27 @@ final class ScaleRunTest {
     }
 
     @Test
+    void shouldBeSlowUntilCodeIsCompiled() {
+        String[] calm = {"workload.base-ops=500", "workload.burst-factor=1", "platform.keep-alive-ms=60000"};
+        Latency warm = all(run(small(calm), 1));
+        Latency cold = all(run(
+                small(calm[0], calm[1], calm[2], "service.factor=100", "service.cold-factor=8", "service.cold-ops=50"),
+                1));
+        assertThat(cold.p99()).isGreaterThan(3 * warm.p99());
+        assertThat((double) cold.p50()).isCloseTo(warm.p50(), within(0.2 * warm.p50()));
+    }
+
+    @Test
+    void shouldLetCompilersOfNewInstancesTakeTheMachine() {
+        String[] machine = {"machine.processors=2", "workload.base-ops=500", "service.factor=20"};
+        ScaleResult without = run(small(machine), 1);
+        ScaleResult with = run(small(machine[0], machine[1], machine[2], "platform.compile-cpu-ms=2000"), 1);
+        double gained = part(with, "instances").mean() - part(without, "instances").mean();
+        assertThat(gained).isGreaterThan(10);
+        assertThat(all(with).mean()).isGreaterThan(all(without).mean());
+    }
+
+    @Test
     void shouldReadTheStoreMoreWhereTheCacheIsSmall() {
         String[] calm = {"workload.base-ops=500", "workload.burst-factor=1", "platform.keep-alive-ms=60000"};
         ScaleResult whole = run(small(calm), 1);

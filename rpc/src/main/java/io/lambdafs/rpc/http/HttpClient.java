@@ -122,8 +122,8 @@ public final class HttpClient implements AutoCloseable {
     /**
      * Sends a request.
      *
-     * @return the reply, with any status; fails with {@link ConnectException} if nothing could be sent, {@link
-     *     java.net.SocketTimeoutException} on timeout, another {@link java.io.IOException} if the connection broke, and
+     * @return the reply, with any status; fails with {@link ConnectException} if nothing could be sent ({@link
+     *     LostBeforeRequestException} if something listens there), {@link java.net.SocketTimeoutException} on timeout, another {@link java.io.IOException} if the connection broke, and
      *     {@link FsException} {@code BAD_FRAME} if the reply is too large, {@code UNAUTHENTICATED} if the server lacks
      *     the demanded key and was sent nothing, {@code NOT_TRUSTED} if TLS is missing or a certificate is invalid
      */
@@ -184,7 +184,7 @@ public final class HttpClient implements AutoCloseable {
                         exchange.fail(
                                 why.code() == ErrorCode.NOT_TRUSTED
                                         ? why
-                                        : unreachable("no TLS with " + address, shaken.cause()));
+                                        : new LostBeforeRequestException("no TLS with " + address, shaken.cause()));
                     }
                 });
             }
@@ -230,7 +230,8 @@ public final class HttpClient implements AutoCloseable {
             exchange.fail(
                     failure == null
                             ? unproved(server.getRawAuthority(), answer.status())
-                            : unreachable("no proof of the server at " + server.getRawAuthority(), failure));
+                            : new LostBeforeRequestException(
+                                    "no proof of the server at " + server.getRawAuthority(), failure));
         });
         question.begin(loop);
         converse(channel, question);

@@ -162,6 +162,21 @@ class HttpClientTest {
     }
 
     @Test
+    void shouldTellWhereSomethingListensButBreaksTheConnectionBeforeItsProof() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletionStage<HttpReply> reply = client.send(
+                    get(URI.create("http://127.0.0.1:" + socket.getLocalPort())).demanding(Secret.generate()));
+            socket.accept().close();
+
+            assertThat(reply)
+                    .failsWithin(30, TimeUnit.SECONDS)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LostBeforeRequestException.class)
+                    .withMessageContaining("no proof of the server at 127.0.0.1");
+        }
+    }
+
+    @Test
     void shouldAskForAProofOnceForEachConnection() throws Exception {
         Secret key = Secret.generate();
         HttpServer server = serve(new Keyed(List.of(Secret.generate(), key), new CopyOnWriteArrayList<>()));

@@ -79,7 +79,8 @@ final class HttpErrors {
         if (cause instanceof ConnectException) {
             return new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "the gateway " + gateway + " cannot be reached: start the cluster, or check the address",
+                    "the gateway " + gateway + " cannot be reached (" + cause.getMessage()
+                            + "): start the cluster, or check the address",
                     cause);
         }
         if (cause instanceof SocketTimeoutException) {

@@ -11,6 +11,7 @@ import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpRequest;
+import io.lambdafs.rpc.http.LostBeforeRequestException;
 import io.lambdafs.rpc.tracing.TraceParent;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -103,7 +104,8 @@ public final class HttpInvoker implements Invoker {
                 .handle((reply, thrown) -> {
                     if (thrown != null) {
                         FsException why = HttpErrors.ofFailure(thrown, function, gateway);
-                        if (why.code().disposition() == Disposition.OUTCOME_UNKNOWN) {
+                        if (why.code().disposition() == Disposition.OUTCOME_UNKNOWN
+                                || why.getCause() instanceof LostBeforeRequestException) {
                             reached = true;
                         }
                         throw why;

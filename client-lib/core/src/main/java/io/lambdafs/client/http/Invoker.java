@@ -15,6 +15,6 @@ public interface Invoker {
      */
     CompletionStage<Optional<OperationReply>> invoke(Invocation invocation);
 
-    /** Returns whether any call has reached the platform: answered in any way, or lost after it was sent. */
+    /** Returns whether any call has reached the platform: answered in any way, or lost once a connection was open. */
     boolean hasReached();
 }
