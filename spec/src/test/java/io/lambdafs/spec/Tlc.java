@@ -22,6 +22,9 @@ final class Tlc {
     /** Where the modules and their configurations are. */
     static final Path MODEL = Path.of("").toAbsolutePath();
 
+    /** Of one that takes a minute where nothing runs beside. */
+    static final Duration LIMIT = Duration.ofMinutes(4);
+
     private static final Path RESULTS = MODEL.resolve("target/tlc");
     private static final Pattern VIOLATED = Pattern.compile("Error: Invariant (\\w+) is violated");
     private static final Pattern STATES =
