@@ -122,7 +122,8 @@ final class ScaleRunTest {
         String[] machine = {"machine.processors=2", "workload.base-ops=500", "service.factor=20"};
         ScaleResult without = run(small(machine), 1);
         ScaleResult with = run(small(machine[0], machine[1], machine[2], "platform.compile-cpu-ms=2000"), 1);
-        double gained = part(with, "instances").mean() - part(without, "instances").mean();
+        double gained =
+                part(with, "instances").mean() - part(without, "instances").mean();
         assertThat(gained).isGreaterThan(0.1);
         assertThat(all(with).mean()).isGreaterThan(all(without).mean());
     }

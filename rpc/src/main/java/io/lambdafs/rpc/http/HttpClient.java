@@ -123,9 +123,10 @@ public final class HttpClient implements AutoCloseable {
      * Sends a request.
      *
      * @return the reply, with any status; fails with {@link ConnectException} if nothing could be sent ({@link
-     *     LostBeforeRequestException} if something listens there), {@link java.net.SocketTimeoutException} on timeout, another {@link java.io.IOException} if the connection broke, and
-     *     {@link FsException} {@code BAD_FRAME} if the reply is too large, {@code UNAUTHENTICATED} if the server lacks
-     *     the demanded key and was sent nothing, {@code NOT_TRUSTED} if TLS is missing or a certificate is invalid
+     *     LostBeforeRequestException} if something listens there), {@link java.net.SocketTimeoutException} on timeout,
+     *     another {@link java.io.IOException} if the connection broke, and {@link FsException} {@code BAD_FRAME} if the
+     *     reply is too large, {@code UNAUTHENTICATED} if the server lacks the demanded key and was sent nothing, {@code
+     *     NOT_TRUSTED} if TLS is missing or a certificate is invalid
      */
     public CompletionStage<HttpReply> send(HttpRequest request) {
         HttpExchange exchange = new HttpExchange(request, executor);
