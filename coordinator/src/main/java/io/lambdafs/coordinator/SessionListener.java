@@ -5,9 +5,7 @@ import java.util.concurrent.CompletionStage;
 /** The NameNode's callbacks from its session. Never blocks. */
 public interface SessionListener {
     /** Returns whether anything may ever be cached, which the members are told at each join. Constant. */
-    default boolean caches() {
-        return true;
-    }
+    boolean caches();
 
     /** A new epoch is live: all members have acknowledged it and the lease is valid; filling may begin. */
     void joined(long epoch);

@@ -108,6 +108,17 @@ class LastingZooKeeperTest {
     }
 
     @Test
+    void shouldNotServeOnceItIsClosed() {
+        LastingZooKeeper server =
+                LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(disk.resolve("data"), "127.0.0.1", 0, null));
+        assertThat(server.isRunning()).isTrue();
+        server.close();
+        assertThat(server.isRunning()).isFalse();
+        assertThat(server.goesOn()).as("ended on purpose").isTrue();
+        assertThat(server.isRunning()).isFalse();
+    }
+
+    @Test
     void shouldGoOnInItsReserveAndThenWhenThereIsRoomAgain() throws Exception {
         try (LastingZooKeeper server =
                 LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(disk.resolve("data"), "127.0.0.1", 0, null))) {

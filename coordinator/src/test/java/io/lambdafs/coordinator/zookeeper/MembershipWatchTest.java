@@ -76,6 +76,8 @@ class MembershipWatchTest {
         watch.refresh();
         answer(view(2, Map.of(1L, ONE)));
         assertThat(told).containsExactly(first);
+        clock.advance(RETRY);
+        assertThat(readings).as("an unchanged view is no failure").hasSize(2);
         watch.refresh();
         View second = view(3, Map.of(1L, ONE, 2L, TWO));
         answer(second);
