@@ -4,6 +4,7 @@ import static io.lambdafs.store.StoreContract.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.testkit.ManualScheduler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ class SnapshotReadAheadTest {
     private static final class Pages implements RowEngine, RowSnapshot {
         final List<@Nullable Key> asked = new ArrayList<>();
         final List<CompletableFuture<List<Row>>> answers = new ArrayList<>();
+        boolean throwing;
         boolean closed;
 
         @Override
@@ -34,6 +36,9 @@ class SnapshotReadAheadTest {
         public CompletionStage<List<Row>> page(Table table, @Nullable Key after) {
             assertThat(answers).as("one at a time").allMatch(CompletableFuture::isDone);
             asked.add(after);
+            if (throwing) {
+                throw new IllegalStateException("no disk");
+            }
             answers.add(new CompletableFuture<>());
             return answers.get(answers.size() - 1);
         }
@@ -97,6 +102,16 @@ class SnapshotReadAheadTest {
         assertThat(pages.asked).as("not while the next one is read").hasSize(2);
         pages.answer(row("b"));
         assertThat(pages.asked).containsExactly(null, row("a").key(), null);
+        pages.answer(row("a"));
+        assertThat(again).isCompletedWithValue(List.of(row("a")));
+    }
+
+    @Test
+    void shouldFailAPageWhoseEngineThrows() {
+        pages.throwing = true;
+        assertThat(ask(null)).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("no disk");
+        pages.throwing = false;
+        CompletableFuture<List<Row>> again = ask(null);
         pages.answer(row("a"));
         assertThat(again).isCompletedWithValue(List.of(row("a")));
     }

@@ -55,7 +55,6 @@ public final class SlotTable {
         private Session(long high, long low) {
             this.high = high;
             this.low = low;
-            taken.set(0);
         }
     }
 
@@ -156,6 +155,7 @@ public final class SlotTable {
     }
 
     private @Nullable Slot take() {
+        // Slot 0 is that of reads.
         int number = session.taken.nextClearBit(1);
         if (number > LAST_SLOT) {
             return null;

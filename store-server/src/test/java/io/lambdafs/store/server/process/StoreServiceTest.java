@@ -290,6 +290,7 @@ class StoreServiceTest {
                         transaction.readAndEnd(List.of(Read.unlocked(ROW)), 0).toCompletableFuture();
                 return read.handle((rows, thrown) -> thrown == null).join();
             });
+            assertThat(client.fence(7)).succeedsWithin(Duration.ofSeconds(10));
         } finally {
             dialler.close();
         }
