@@ -46,7 +46,7 @@ class EndedEpochsTest {
                         process,
                         environment.times()),
                 new Roster(),
-                process::execute);
+                process);
         ended.add(7);
         CompletableFuture<?> retired = ended.retire().toCompletableFuture();
         environment.pass(environment.times().attempt().minusMillis(1));
