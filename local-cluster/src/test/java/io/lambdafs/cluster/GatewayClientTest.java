@@ -40,13 +40,18 @@ class GatewayClientTest {
         server.stop(0);
     }
 
+    /** Waits for what a busy machine answers late. */
     private GatewayClient client() {
-        return client(server.getAddress().getPort());
+        return client(server.getAddress().getPort(), Duration.ofSeconds(30));
     }
 
+    /** Does not wait long: nobody answers. */
     private static GatewayClient client(int port) {
-        return new GatewayClient(
-                URI.create("http://127.0.0.1:" + port), null, Duration.ofMillis(500), Optional.empty());
+        return client(port, Duration.ofMillis(500));
+    }
+
+    private static GatewayClient client(int port, Duration patience) {
+        return new GatewayClient(URI.create("http://127.0.0.1:" + port), null, patience, Optional.empty());
     }
 
     private void assertRefusal(int exit, String... words) {
