@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of {@link MetadataStoreContract} share: the store under test, and words for its scripts. */
-interface StoreContract {
+public interface StoreContract {
     /** Longer than any answer takes on a busy machine. */
     long PATIENCE_SECONDS = 30;
 

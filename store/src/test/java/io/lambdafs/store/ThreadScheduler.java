@@ -1,13 +1,14 @@
 package io.lambdafs.store;
 
 import io.lambdafs.model.Scheduler;
+import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Real time on two daemon threads, for contract tests. Thread-safe. */
+/** Real time, to which a test may add, on two daemon threads. Thread-safe. */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
     private final ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(2, task -> {
         Thread thread = new Thread(task, "test-scheduler");
@@ -15,13 +16,20 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         return thread;
     });
 
+    private volatile long added;
+
     public ThreadScheduler() {
         pool.setRemoveOnCancelPolicy(true);
     }
 
+    /** Has the monotonic clock stand that much further on than it is; timers do not see it. */
+    public void setAhead(Duration by) {
+        added = by.toNanos();
+    }
+
     @Override
     public long nanoTime() {
-        return System.nanoTime();
+        return System.nanoTime() + added;
     }
 
     @Override

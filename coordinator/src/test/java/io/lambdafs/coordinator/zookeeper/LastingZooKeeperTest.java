@@ -17,12 +17,11 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small file system fills up under a ZooKeeper server. Needs the right to mount one; skipped elsewhere. */
+/** A ZooKeeper server that is closed, or under which a small file system fills up: skipped where none may be mounted. */
 @Tag("once")
 class LastingZooKeeperTest {
     private static final int BURST = 100;
@@ -35,8 +34,7 @@ class LastingZooKeeperTest {
     private int written;
     private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
 
-    @BeforeEach
-    void mount() throws Exception {
+    private void mount() throws Exception {
         mounted = run("mount", "-t", "tmpfs", "-o", "size=32m", "lambdafs-test", disk.toString());
         assumeTrue(mounted, "may not mount a file system here");
     }
@@ -120,6 +118,7 @@ class LastingZooKeeperTest {
 
     @Test
     void shouldGoOnInItsReserveAndThenWhenThereIsRoomAgain() throws Exception {
+        mount();
         try (LastingZooKeeper server =
                 LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(disk.resolve("data"), "127.0.0.1", 0, null))) {
             ZooKeeper client = new ZooKeeper("127.0.0.1:" + server.port(), 6_000, event -> {});

@@ -1,25 +1,29 @@
 package io.lambdafs.store.database;
 
+import static io.lambdafs.store.StoreContract.await;
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Read;
 import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.SnapshotScan;
+import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.Table;
 import io.lambdafs.store.memory.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +53,8 @@ final class TestDatabase implements Database {
     }
 
     /** Says what happens to the next groups; those after them are made. */
-    synchronized TestDatabase then(Write... next) {
+    synchronized void then(Write... next) {
         writes.addAll(List.of(next));
-        return this;
     }
 
     /** Nobody reaches it, or somebody can again. */
@@ -82,10 +85,6 @@ final class TestDatabase implements Database {
         return new DatabaseLostException(new FsException(ErrorCode.UNAVAILABLE, "the database is away"));
     }
 
-    private static <T> T done(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().join();
-    }
-
     @Override
     public synchronized long take() throws DatabaseLostException {
         if (away) {
@@ -111,7 +110,7 @@ final class TestDatabase implements Database {
         List<Mutation> changes = new ArrayList<>();
         GroupChanges.of(commits, found(GroupChanges.begun(commits)))
                 .forEach((key, row) -> changes.add(row == null ? new Mutation.Delete(key) : new Mutation.Put(row)));
-        done(rows.begin(0).commit(changes, Long.MAX_VALUE));
+        await(rows.begin(0).commit(changes, Long.MAX_VALUE));
         group = number;
         if (fate == Write.UNANSWERED) {
             taken = false;
@@ -121,21 +120,15 @@ final class TestDatabase implements Database {
     }
 
     private Map<Key, Row> found(Collection<Key> keys) {
-        List<Key> asked = List.copyOf(keys);
-        List<@Nullable Row> all =
-                done(rows.begin(0).readAndEnd(asked.stream().map(Read::unlocked).toList(), 0));
-        Map<Key, Row> found = new HashMap<>();
-        for (int i = 0; i < asked.size(); i++) {
-            Row row = all.get(i);
-            if (row != null) {
-                found.put(asked.get(i), row);
-            }
-        }
-        return found;
+        Set<Key> asked = Set.copyOf(keys);
+        return rows.rows().stream().filter(row -> asked.contains(row.key())).collect(toMap(Row::key, identity()));
     }
 
     private void demandConnection() throws DatabaseLostException {
-        if (lostReads > 0 || away) {
+        if (away) {
+            throw lost();
+        }
+        if (lostReads > 0) {
             lostReads--;
             throw lost();
         }
@@ -150,13 +143,16 @@ final class TestDatabase implements Database {
     @Override
     public synchronized List<Row> scan(Scan scan) throws DatabaseLostException {
         demandConnection();
-        return done(rows.begin(0).scan(scan));
+        StoreTransaction transaction = rows.begin(0);
+        List<Row> page = await(transaction.scan(scan));
+        transaction.abort();
+        return page;
     }
 
     @Override
     public synchronized RowSnapshot snapshot(ReadPool readers) {
         snapshots++;
-        String snapshot = done(rows.openSnapshot());
+        String snapshot = await(rows.openSnapshot());
         return new RowSnapshot() {
             @Override
             public CompletionStage<List<Row>> page(Table table, @Nullable Key after) {
@@ -165,7 +161,7 @@ final class TestDatabase implements Database {
 
             @Override
             public void close() {
-                done(rows.closeSnapshot(snapshot));
+                await(rows.closeSnapshot(snapshot));
                 synchronized (TestDatabase.this) {
                     snapshots--;
                 }
