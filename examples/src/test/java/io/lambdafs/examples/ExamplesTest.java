@@ -52,6 +52,7 @@ class ExamplesTest {
                 .isZero();
     }
 
+    @Tag("once")
     @Test
     void shouldLoseNoCommitOfWritersAtOnce() {
         assertThat(run("iceberg", "--writers", "4", "--commits", "3")).isZero();
@@ -63,6 +64,7 @@ class ExamplesTest {
         assertThat(run("spark", "--rows", "20000")).isZero();
     }
 
+    @Tag("once")
     @Test
     void shouldWriteAndReadInParallel() {
         assertThat(run("dfsio", "--files", "2", "--megabytes", "2")).isZero();

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The full protocol keeps its invariants in every configuration beside the modules. */
 class ProtocolTest {
-    private static final String LARGE = "-large";
+    /** How the names of larger configurations end. */
+    static final String LARGE = "-large";
 
     @ParameterizedTest
     @MethodSource("small")

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,13 +21,30 @@ class RulesTest {
     private static final Pattern RULE = Pattern.compile("Keeps\\(\"(\\w+)\"\\)");
 
     static List<Variant> variants() {
-        return Variant.all();
+        return Variant.all().stream().filter(variant -> !variant.isLarge()).toList();
+    }
+
+    static List<Variant> largeVariants() {
+        return Variant.all().stream().filter(Variant::isLarge).toList();
     }
 
     @ParameterizedTest
     @MethodSource("variants")
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void shouldBreakTheInvariantThatTheRuleIsThereFor(Variant variant) throws Exception {
+        assertBreaks(variant);
+    }
+
+    /** A minute or more each: {@code ./lambdafs test --model}. */
+    @ParameterizedTest
+    @MethodSource("largeVariants")
+    @EnabledIfSystemProperty(named = "lambdafs.model", matches = "large")
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void shouldBreakAnInvariantThatTakesALargerConfiguration(Variant variant) throws Exception {
+        assertBreaks(variant);
+    }
+
+    private static void assertBreaks(Variant variant) throws IOException, InterruptedException {
         Tlc.Verdict verdict = new Tlc(Tlc.LIMIT).check(variant.configuration(), variant);
         if (variant.isLiveness()) {
             assertThat(verdict.outcome()).as("%s", verdict).isEqualTo(Tlc.Outcome.PROPERTY_VIOLATED);

@@ -117,6 +117,11 @@ record Variant(List<String> rules, String configuration, String invariant) {
         return invariant.equals("I7");
     }
 
+    /** Returns whether its configuration is one that takes minutes. */
+    boolean isLarge() {
+        return configuration.endsWith(ProtocolTest.LARGE);
+    }
+
     String module() {
         return configuration.substring(0, configuration.indexOf('-'));
     }

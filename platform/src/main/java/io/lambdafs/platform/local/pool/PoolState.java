@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * provided, and takes the first free one. Guarded by the pool's lock.
  */
 final class PoolState {
+    /** An instance is kept for as long as starting one of each action takes, this many times over. */
+    private static final int WALKS_TO_OUTLIVE = 2;
+    /** A start's share in the average. */
+    private static final double START_WEIGHT = 0.25;
+
     private final PoolLimits limits;
     private final Supplier<String> instanceIds;
     private final Provisioner provisioner;
@@ -34,6 +39,8 @@ final class PoolState {
     private List<Decision> decisions = new ArrayList<>();
     private int maxInstances;
     private boolean closed;
+    /** How long instances take to be ready of late, weighted. */
+    private double startNanos;
 
     PoolState(PoolLimits limits, Supplier<String> instanceIds) {
         this.limits = limits;
@@ -179,7 +186,9 @@ final class PoolState {
         instance.phase = Instance.Phase.READY;
         instance.initMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - instance.initBegunNanos);
         instance.readyNanos = nowNanos;
-        instance.coldStartMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - instance.assignedNanos);
+        long startedNanos = nowNanos - instance.assignedNanos;
+        instance.coldStartMillis = TimeUnit.NANOSECONDS.toMillis(startedNanos);
+        startNanos += (startNanos == 0 ? 1 : START_WEIGHT) * (startedNanos - startNanos);
         instance.lastUsedNanos = nowNanos;
         owner.startSucceeded();
     }
@@ -329,14 +338,21 @@ final class PoolState {
                 stop(each, "out of use");
             } else if (surplus > 0) {
                 stop(each, "over the limit of " + maxInstances + " instances");
-            } else if (nowNanos - each.unneededSinceNanos()
-                    >= limits.keepAlive().toNanos()) {
+            } else if (nowNanos - each.unneededSinceNanos() >= keepAliveNanos()) {
                 stop(each, "idle");
             } else {
                 continue;
             }
             surplus--;
         }
+    }
+
+    /**
+     * Longer than configured where starts are slow: a client that calls all actions by turns would else find each
+     * instance gone whenever its turn came, and wait for a start in every call, for ever.
+     */
+    private long keepAliveNanos() {
+        return Math.max(limits.keepAlive().toNanos(), (long) (WALKS_TO_OUTLIVE * actions.size() * startNanos));
     }
 
     private void expireWaiting(ActionState state, long nowNanos) {

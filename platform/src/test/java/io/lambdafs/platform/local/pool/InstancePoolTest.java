@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -212,6 +213,25 @@ class InstancePoolTest {
         assertThat(fixture.pool.usage().memoryUsedMb()).isZero();
         assertThat(fixture.share(action).peakInstances()).isEqualTo(3);
         assertThat(fixture.share(action).activations()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldKeepInstancesForACallerThatCallsAllActionsByTurns() throws Exception {
+        limits(ROOMY.withKeepAlive(Duration.ofMillis(150)));
+        List<RegisteredAction> actions = IntStream.range(0, 4)
+                .mapToObj(i -> fixture.put("f" + i, 128, 1))
+                .toList();
+        for (int turn = 0; turn < 3; turn++) {
+            for (RegisteredAction action : actions) {
+                fixture.gate = new CompletableFuture<Void>().completeOnTimeout(null, 100, TimeUnit.MILLISECONDS);
+                CompletableFuture<Activation> call = fixture.invoke(action);
+                await().until(() -> fixture.held() == 1);
+                fixture.releaseAll();
+                assertThat(call.get().outcome()).isEqualTo(Outcome.SUCCESS);
+            }
+        }
+        assertThat(fixture.functions).as("instances that were started").hasSize(actions.size());
+        await().until(() -> fixture.pool.instances().isEmpty());
     }
 
     @Test
