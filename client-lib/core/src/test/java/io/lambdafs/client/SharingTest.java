@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfig.StragglerUse;
 import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.client.runtime.ClientRuntime;
@@ -19,6 +20,7 @@ import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.http.HttpReply;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -132,7 +134,10 @@ class SharingTest {
 
     @Test
     void shouldStartColdDeploymentWithOneCallAndSendTheBurstOverTcp() {
-        LambdaFs fs = fixture.open();
+        // No attempt ends before the burst does, however busy the machine.
+        LambdaFs fs = fixture.open(fixture.config()
+                .times(ClientFixture.TIMES.withAttempt(Duration.ofSeconds(15)))
+                .stragglers(new StragglerUse(false, 10, Duration.ofMillis(20))));
         TestInstance instance = fixture.instance(0, 1).answers(ClientFixture.serving());
         CompletableFuture<HttpReply> held = new CompletableFuture<>();
         fixture.gateway.answers(called -> instance.dial(called.tcp().get(0)).thenCompose(registered -> held));
