@@ -7,7 +7,6 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
-import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Browser;
 import io.lambdafs.cluster.terminal.Console;
@@ -33,7 +32,8 @@ import picocli.CommandLine.Option;
             "Everything runs on this machine, in a temporary directory."
         })
 public final class QuickstartCommand implements Callable<Integer> {
-    private static final double USUAL_BASE_OPS = 2_000;
+    /** Valid, and not used. */
+    private static final double FOUND_LATER = 1;
 
     /** An on/off option. */
     enum OnOff {
@@ -44,24 +44,16 @@ public final class QuickstartCommand implements Callable<Integer> {
     private final Console console;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
-    private int seconds = 60;
+    private int seconds = 18;
 
     @Option(
             names = "--base-ops",
             paramLabel = "N",
-            description = "Base throughput, operations per second; bursts go to 7 times it (default 2000).")
-    private @Nullable Double baseOps;
-
-    @Option(
-            names = "--fit",
-            paramLabel = "on|off",
-            arity = "0..1",
-            fallbackValue = "on",
             description = {
-                "on: find this machine's capacity first, and offer a base load that one instance of each deployment",
-                "carries, and one burst that all of them carry, instead of --base-ops."
+                "Base throughput, operations per second; bursts go to 7 times it. Without, this machine's capacity is",
+                "found first: the base load is what one instance of each deployment carries, the burst what all carry."
             })
-    private OnOff fit = OnOff.OFF;
+    private @Nullable Double baseOps;
 
     @Option(
             names = "--tree",
@@ -70,7 +62,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     private Path tree = Path.of("/usr/share");
 
     @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
-    private int maxFiles = 20_000;
+    private int maxFiles = 5_000;
 
     @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
@@ -90,8 +82,8 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(
             names = "--fleet",
             paramLabel = "on|off",
-            description = "on: the same load on a fixed fleet of the same cost, too, and both side by side.")
-    private OnOff fleet = OnOff.OFF;
+            description = "off: not the same load on a fixed fleet of the same cost.")
+    private OnOff fleet = OnOff.ON;
 
     @Option(names = "--scaling", paramLabel = "on|off", description = "off: one instance per deployment.")
     private OnOff scaling = OnOff.ON;
@@ -120,8 +112,7 @@ public final class QuickstartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws JsonProcessingException {
-        Options.check(fit != OnOff.ON || baseOps == null, "--fit finds the base load itself: leave out --base-ops");
-        double base = baseOps == null ? USUAL_BASE_OPS : baseOps;
+        double base = baseOps == null ? FOUND_LATER : baseOps;
         LoadOptions options = new LoadOptions(tree, maxFiles, seconds, base, report);
         console.say(String.format(
                 java.util.Locale.ROOT,
@@ -129,10 +120,11 @@ public final class QuickstartCommand implements Callable<Integer> {
                 Version.own(),
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.version")));
+        LocalCluster.StartOptions common = common();
         Demonstration demonstration =
-                new Demonstration(console, conf, options, seed, fit == OnOff.ON, fleet == OnOff.ON);
+                new Demonstration(console, common, options, seed, baseOps == null, fleet == OnOff.ON);
         Demonstration.Shown shown;
-        try (TemporaryCluster temporary = TemporaryCluster.start(startOptions(), console)) {
+        try (TemporaryCluster temporary = TemporaryCluster.start(common.with(sizes()), console)) {
             URI page = temporary.cluster().gatewayClient().dashboard();
             console.say("live:  " + page);
             if (open && !Browser.open(page)) {
@@ -150,7 +142,17 @@ public final class QuickstartCommand implements Callable<Integer> {
         return demonstration.show(shown, json);
     }
 
-    private LocalCluster.StartOptions startOptions() {
+    /** Settings of λFS's cluster and of the fleet's. */
+    private LocalCluster.StartOptions common() {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        coordination.addTo(keys);
+        store.addTo(keys);
+        blocks.addTo(keys);
+        return new LocalCluster.StartOptions(conf, keys);
+    }
+
+    /** Settings of λFS's cluster alone: a fleet's size follows from its cost. */
+    private ObjectNode sizes() {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         if (deployments != null) {
             keys.put("deployments", deployments);
@@ -160,9 +162,6 @@ public final class QuickstartCommand implements Callable<Integer> {
         } else if (maxInstances != null) {
             keys.putObject("pool").put("maxInstances", maxInstances);
         }
-        coordination.addTo(keys);
-        store.addTo(keys);
-        blocks.addTo(keys);
-        return new LocalCluster.StartOptions(conf, keys);
+        return keys;
     }
 }

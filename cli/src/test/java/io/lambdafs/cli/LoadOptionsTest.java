@@ -48,13 +48,6 @@ class LoadOptionsTest {
         }
     }
 
-    @Test
-    void shouldRefuseABaseLoadBesideTheOneThatItIsToFind() {
-        CommandRun run = CommandRun.of(Main::run, "quickstart", "--fit", "--base-ops", "5");
-        assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("LFS-108", "leave out --base-ops");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"--deployments=0", "--max-instances=0", "--conf=/none.json"})
     void shouldLeaveNoTemporaryClusterBehind(String option) throws Exception {

@@ -69,6 +69,19 @@ public final class LocalCluster {
             return new StartOptions(null, Json.object());
         }
 
+        /** Returns options in which some keys override those of this. */
+        public StartOptions with(ObjectNode keys) {
+            ObjectNode all = options.deepCopy();
+            keys.properties().forEach(each -> {
+                if (all.get(each.getKey()) instanceof ObjectNode group && each.getValue() instanceof ObjectNode some) {
+                    group.setAll(some);
+                } else {
+                    all.set(each.getKey(), each.getValue());
+                }
+            });
+            return new StartOptions(file, all);
+        }
+
         boolean areEmpty() {
             return file == null && options.isEmpty();
         }

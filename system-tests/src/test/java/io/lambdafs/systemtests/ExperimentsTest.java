@@ -73,19 +73,8 @@ class ExperimentsTest {
 
     @Test
     void shouldShowAQuickstartAndAFleetOfTheSameCost() throws Exception {
-        CommandRun run = CommandRun.lambdafs(
-                "quickstart",
-                "--seconds",
-                8,
-                "--max-files",
-                300,
-                "--fit",
-                "on",
-                "--fleet",
-                "on",
-                "--report",
-                folder,
-                "--json");
+        CommandRun run =
+                CommandRun.lambdafs("quickstart", "--seconds", 8, "--max-files", 300, "--report", folder, "--json");
 
         assertThat(run.exit()).as(run.err()).isZero();
         JsonNode shown = new ObjectMapper().readTree(run.out());

@@ -10,7 +10,6 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ImportResult;
-import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.Workload;
@@ -28,15 +27,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the quickstart does with its cluster: bursts on a real tree, and the same on a fixed fleet of the same cost. Confined to one thread.
  *
- * @param conf settings of all clusters; null for the usual ones
+ * @param common settings of all clusters
  * @param options its base load counts where none is to be found
  * @param seed of every random choice
  * @param fit whether the load is what this machine can carry
  * @param fleet whether the fixed fleet is run
  */
 public record Demonstration(
-        Console console, @Nullable Path conf, LoadOptions options, long seed, boolean fit, boolean fleet) {
+        Console console, LocalCluster.StartOptions common, LoadOptions options, long seed, boolean fit, boolean fleet) {
     private static final FsPath TARGET = FsPath.of("/data");
+    /** As many as one instance of each deployment takes at once while its code is cold. */
+    private static final int IMPORT_WINDOW = 64;
 
     /**
      * What λFS did. Immutable.
@@ -61,7 +62,7 @@ public record Demonstration(
             // Without scaling out, for writes do not gain by it, and the load is to begin with one instance of each
             // deployment.
             gateway.scale(1);
-            ImportResult imported = run.importTree(options, TARGET);
+            ImportResult imported = run.importTree(options, TARGET, IMPORT_WINDOW);
             gateway.scale(most);
             Capacity capacity = fit ? Capacity.find(cluster, client, console, options.tree()) : null;
             Workload workload = workload(capacity);
@@ -98,7 +99,7 @@ public record Demonstration(
             return Outcome.judge(result, console);
         }
         int exit = new Outcome(result, options.report()).show(console, false);
-        if (shown.workload().shape() == LoadShape.SPIKE) {
+        if (shown.capacity() != null) {
             console.print(Absorption.of(result, shown.workload()).line());
         }
         if (beside != null) {
@@ -114,7 +115,7 @@ public record Demonstration(
             return null;
         }
         FleetRuns runs = new FleetRuns(
-                console, conf, options, shown.workload(), soFar -> FleetReport.write(soFar, options.report()));
+                console, common, options, shown.workload(), soFar -> FleetReport.write(soFar, options.report()));
         try {
             return runs.beside(shown.settings(), shown.maxInstances(), shown.result());
         } catch (FsException e) {
@@ -133,7 +134,7 @@ public record Demonstration(
         tree.putObject("load")
                 .put("baseOps", shown.workload().baseOps())
                 .put("burstFactor", shown.workload().burstFactor());
-        if (shown.workload().shape() == LoadShape.SPIKE) {
+        if (shown.capacity() != null) {
             tree.set(
                     "absorption",
                     Absorption.of(shown.result(), shown.workload()).json());

@@ -1,6 +1,8 @@
 package io.lambdafs.hammer.fleet;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.LoadShape;
@@ -97,10 +99,11 @@ public final class FleetCommand extends BenchCommand {
                 .withLength(Duration.ofSeconds(seconds))
                 .withBaseOps(options.baseOps())
                 .withSeed(seed);
+        LocalCluster.StartOptions common = new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode());
         String found = "";
         double capacity = 0;
         if (fit) {
-            capacity = FleetRuns.hopsfsCapacity(console, conf, options, workload);
+            capacity = FleetRuns.hopsfsCapacity(console, common, options, workload);
             workload = workload.withBaseOps(Math.max(1, FIT_SHARE * capacity));
             found = String.format(
                     Locale.ROOT,
@@ -111,8 +114,9 @@ public final class FleetCommand extends BenchCommand {
                     workload.baseOps() * workload.burstFactor());
             console.say(found);
         }
-        FleetResult result =
-                new FleetRuns(console, conf, options, workload, soFar -> FleetReport.write(soFar, report)).run(others);
+        FleetResult result = new FleetRuns(
+                        console, common, options, workload, soFar -> FleetReport.write(soFar, report))
+                .run(others);
         Path page = FleetReport.write(result, report);
         ObjectNode json = result.json();
         if (fit) {

@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.fleet;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.ClusterSettings;
@@ -20,26 +19,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one workload on λFS, then on other services that are as large as λFS may become, or cost what it has cost: each on a cluster of its
  * own, one after the other. Confined to one thread.
  *
- * @param conf settings of all clusters; null for the usual ones
+ * @param common settings of all clusters
  * @param soFar told what there is after each service
  */
 public record FleetRuns(
-        Console console, @Nullable Path conf, LoadOptions options, Workload workload, Consumer<FleetResult> soFar) {
+        Console console,
+        LocalCluster.StartOptions common,
+        LoadOptions options,
+        Workload workload,
+        Consumer<FleetResult> soFar) {
     private static final FsPath TARGET = FsPath.of("/data");
     /** What a fleet has not done by then it was too small for. */
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
     /** Finds out how many operations of the Spotify mix {@code hopsfs} can do a second, on a cluster of its own. */
-    static double hopsfsCapacity(Console console, @Nullable Path conf, LoadOptions options, Workload workload) {
-        FleetRuns runs = new FleetRuns(console, conf, options, workload, result -> {});
-        ClusterSettings settings = new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console)
-                .settings(new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode()));
+    static double hopsfsCapacity(
+            Console console, LocalCluster.StartOptions common, LoadOptions options, Workload workload) {
+        FleetRuns runs = new FleetRuns(console, common, options, workload, result -> {});
+        ClusterSettings settings =
+                new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console).settings(common);
         FleetSize all = FleetSize.ofAll(settings, settings.pool().maxInstances());
         try (TemporaryCluster temporary = runs.start(Persona.HOPSFS, all);
                 LambdaFs client = Persona.HOPSFS.client(temporary.cluster())) {
@@ -119,7 +122,7 @@ public record FleetRuns(
                 size.vcpu() > 0
                         ? String.format(Locale.ROOT, " (%d of %.2f vCPU)", size.servers(), size.vcpuPerServer())
                         : ""));
-        return TemporaryCluster.start(new LocalCluster.StartOptions(conf, persona.settings(size)), console);
+        return TemporaryCluster.start(common.with(persona.settings(size)), console);
     }
 
     /** The import is done by one instance of each deployment, so that the load begins there. */

@@ -47,6 +47,8 @@ public record Capacity(double one, double pool, double othersShare) {
 
     private static final int ONE_WINDOW = 64;
     private static final long SCALE_IN_SECONDS = 20;
+    /** Until the caches have what the load reads. */
+    private static final Duration WARM_UP = Duration.ofSeconds(5);
 
     /** Finds it out, in some ten seconds; afterwards one instance of each deployment is left. */
     public static Capacity find(LocalCluster cluster, LambdaFs client, Console console, Path tree) {
@@ -143,7 +145,8 @@ public record Capacity(double one, double pool, double othersShare) {
         double base = Math.max(1, Math.min(one * BASE_SHARE, burst / Workload.DEFAULT_BURST_FACTOR));
         return Workload.spotify(Duration.ofSeconds(seconds), base, seed)
                 .withBurstFactor(Math.max(1.01, Math.min(100, burst / base)))
-                .withShape(LoadShape.SPIKE);
+                .withShape(LoadShape.STEP)
+                .withWarmUp(WARM_UP);
     }
 
     /** Whether a burst needs more than one instance of each deployment. */
