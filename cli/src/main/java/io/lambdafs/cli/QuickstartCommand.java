@@ -12,6 +12,7 @@ import io.lambdafs.cluster.terminal.Browser;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.fleet.Demonstration;
+import io.lambdafs.hammer.load.Capacity;
 import io.lambdafs.hammer.load.LoadOptions;
 import java.net.URI;
 import java.nio.file.Path;
@@ -123,6 +124,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         LocalCluster.StartOptions common = common();
         Demonstration demonstration =
                 new Demonstration(console, common, options, seed, baseOps == null, fleet == OnOff.ON);
+        double others = baseOps == null ? Capacity.busyShare() : 0;
         Demonstration.Shown shown;
         try (TemporaryCluster temporary = TemporaryCluster.start(common.with(sizes()), console)) {
             URI page = temporary.cluster().gatewayClient().dashboard();
@@ -130,7 +132,7 @@ public final class QuickstartCommand implements Callable<Integer> {
             if (open && !Browser.open(page)) {
                 console.say("no browser could be opened: open that address in one");
             }
-            shown = demonstration.onLambdaFs(temporary);
+            shown = demonstration.onLambdaFs(temporary, others);
             if (keep) {
                 temporary.keep();
                 console.say("the cluster runs on:  lambdafs fs --dir "

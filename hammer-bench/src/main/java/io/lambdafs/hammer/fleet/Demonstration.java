@@ -52,8 +52,12 @@ public record Demonstration(
             Workload workload,
             ReplayResult result) {}
 
-    /** Imports the tree, replays the load, and writes the page. */
-    public Shown onLambdaFs(TemporaryCluster temporary) {
+    /**
+     * Imports the tree, replays the load, and writes the page.
+     *
+     * @param others {@link Capacity#busyShare} before the cluster was started
+     */
+    public Shown onLambdaFs(TemporaryCluster temporary, double others) {
         LocalCluster cluster = temporary.cluster();
         GatewayClient gateway = cluster.gatewayClient();
         int most = gateway.maxInstances();
@@ -64,7 +68,7 @@ public record Demonstration(
             gateway.scale(1);
             ImportResult imported = run.importTree(options, TARGET, IMPORT_WINDOW);
             gateway.scale(most);
-            Capacity capacity = fit ? Capacity.find(cluster, client, console, options.tree()) : null;
+            Capacity capacity = fit ? Capacity.find(cluster, client, console, options.tree(), others) : null;
             Workload workload = workload(capacity);
             ReplayResult result = (fleet ? run.withWatch(Duration.ZERO) : run).replay(imported, workload);
             Report.write(result, options.report());

@@ -50,12 +50,15 @@ public record Capacity(double one, double pool, double othersShare) {
     /** Until the caches have what the load reads. */
     private static final Duration WARM_UP = Duration.ofSeconds(5);
 
-    /** Finds it out, in some ten seconds; afterwards one instance of each deployment is left. */
-    public static Capacity find(LocalCluster cluster, LambdaFs client, Console console, Path tree) {
+    /**
+     * Finds it out, in some ten seconds; afterwards one instance of each deployment is left.
+     *
+     * @param others {@link #busyShare} before the cluster was started, whose own work it must not count
+     */
+    public static Capacity find(LocalCluster cluster, LambdaFs client, Console console, Path tree, double others) {
         GatewayClient gateway = cluster.gatewayClient();
         int most = gateway.maxInstances();
         gateway.scale(1);
-        double others = busyShare();
         double one = offer(
                 cluster,
                 client,
@@ -121,7 +124,8 @@ public record Capacity(double one, double pool, double othersShare) {
         }
     }
 
-    private static double busyShare() {
+    /** Returns the share of this machine's processors that is in use; takes half a second. */
+    public static double busyShare() {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system) {
             system.getCpuLoad();
             sleep(500);
