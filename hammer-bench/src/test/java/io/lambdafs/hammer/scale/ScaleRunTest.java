@@ -119,9 +119,12 @@ final class ScaleRunTest {
 
     @Test
     void shouldLetCompilersOfNewInstancesTakeTheMachine() {
-        String[] machine = {"machine.processors=2", "workload.base-ops=500", "service.factor=20"};
+        String[] machine = {
+            "machine.processors=2", "workload.base-ops=500", "service.factor=20", "platform.keep-alive-ms=60000"
+        };
         ScaleResult without = run(small(machine), 1);
-        ScaleResult with = run(small(machine[0], machine[1], machine[2], "platform.compile-cpu-ms=2000"), 1);
+        ScaleResult with =
+                run(small(machine[0], machine[1], machine[2], machine[3], "platform.compile-cpu-ms=2000"), 1);
         double gained =
                 part(with, "instances").mean() - part(without, "instances").mean();
         assertThat(gained).isGreaterThan(0.1);

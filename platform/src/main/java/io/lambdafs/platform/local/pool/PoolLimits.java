@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param queueLimit waiting calls per action; more are refused with 429
  * @param queueWait longest wait of a call for an instance, which then fails with 503
  * @param keepAlive how long an instance stays that has no HTTP invocations and is not busy either: one that is billed for most
- *     of the time serves requests over TCP, and to reclaim it would only make clients ask for another. Where starting an
- *     instance of every action takes more than half of it, it is twice that instead
+ *     of the time serves requests over TCP, and to reclaim it would only make clients ask for another. An action's last one
+ *     stays for twice what starting one of every action takes, where that is longer
  * @param stopGrace time between SIGTERM and SIGKILL
  * @param prewarm processes kept started but not initialised, for each kind and memory in use
  * @param startConcurrency instances starting at once

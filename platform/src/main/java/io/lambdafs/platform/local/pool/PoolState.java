@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * provided, and takes the first free one. Guarded by the pool's lock.
  */
 final class PoolState {
-    /** An instance is kept for as long as starting one of each action takes, this many times over. */
+    /** An action's last instance is kept for as long as starting one of each takes, this many times over. */
     private static final int WALKS_TO_OUTLIVE = 2;
     /** A start's share in the average. */
     private static final double START_WEIGHT = 0.25;
@@ -338,7 +338,7 @@ final class PoolState {
                 stop(each, "out of use");
             } else if (surplus > 0) {
                 stop(each, "over the limit of " + maxInstances + " instances");
-            } else if (nowNanos - each.unneededSinceNanos() >= keepAliveNanos()) {
+            } else if (nowNanos - each.unneededSinceNanos() >= keepAliveNanos(state)) {
                 stop(each, "idle");
             } else {
                 continue;
@@ -348,11 +348,12 @@ final class PoolState {
     }
 
     /**
-     * Longer than configured where starts are slow: a client that calls all actions by turns would else find each
-     * instance gone whenever its turn came, and wait for a start in every call, for ever.
+     * Longer than configured for an action's last instance where starts are slow: a client that calls all actions by
+     * turns would else find each instance gone whenever its turn came, and wait for a start in every call, for ever.
      */
-    private long keepAliveNanos() {
-        return Math.max(limits.keepAlive().toNanos(), (long) (WALKS_TO_OUTLIVE * actions.size() * startNanos));
+    private long keepAliveNanos(ActionState state) {
+        long usual = limits.keepAlive().toNanos();
+        return state.live() > 1 ? usual : Math.max(usual, (long) (WALKS_TO_OUTLIVE * actions.size() * startNanos));
     }
 
     private void expireWaiting(ActionState state, long nowNanos) {
