@@ -79,7 +79,10 @@ final class Handlers {
 
         @Override
         public CompletionStage<Reply> read(ReadOperation<?> operation) {
-            return operation.accept(reads.of(call));
+            return operation.accept(reads.of(
+                    call,
+                    one -> perform.apply(
+                            call.caller(), new OperationRequest(0, call.id(), 1, call.deadlineMillis(), one))));
         }
 
         @Override

@@ -120,7 +120,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 operations,
                 subtrees,
                 reclaimer,
-                (caller, request) -> new Execution(caller, request).begin());
+                this::perform);
         this.sweeper = new SlotSweeper(
                 context.store(),
                 scheduler,
@@ -131,6 +131,12 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         this.trash = new TrashSweeper(
                 scheduler, session::leadingEpoch, context.settings().trash(), operation -> perform(1, operation));
         this.objects = new ObjectSweeper(context.store(), scheduler, session::leadingEpoch, context.directStores());
+    }
+
+    /** Performs one of the requests that another consists of. */
+    private CompletionStage<Reply> perform(Principal caller, OperationRequest request) {
+        Reply hit = request.operation() instanceof ReadOperation<?> read ? hit(caller, read, session.epoch()) : null;
+        return hit != null ? CompletableFuture.completedFuture(hit) : new Execution(caller, request).begin();
     }
 
     /** Performs an internal request as the superuser; sequentially in each slot. */

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 public enum OperationKind {
     STAT("stat", 110, Reply.Status.class),
     LIST_PAGE("list", 111, Reply.Page.class),
+    LIST_EACH("listEach", 156, Reply.Outcomes.class),
     OPEN("open", 112, Reply.Opened.class),
     ACCESS("access", 109, Reply.Done.class),
     MKDIRS("mkdirs", 113, Reply.Done.class),

@@ -1,5 +1,7 @@
 package io.lambdafs.model;
 
+import java.util.List;
+
 /** Operations that change nothing. Sealed; immutable. */
 public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     @Override
@@ -40,6 +42,10 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
      */
     record ListPage(FsPath path, String startAfter, int limit) implements ReadOperation<Reply.Page> {
         public ListPage {
+            check(limit);
+        }
+
+        private static void check(int limit) {
             if (limit < 1 || limit > MAX_PAGE) {
                 throw new FsException(
                         ErrorCode.INVALID_ARGUMENT, "a page has 1.." + MAX_PAGE + " entries, not " + limit);
@@ -59,6 +65,54 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.list(this);
+        }
+    }
+
+    /**
+     * Reads the first pages of several directories, each as {@link ListPage} does and as of a moment of its own. Routed
+     * by the first directory: the others should have the same owner.
+     *
+     * @param paths 1–{@value #MAX_PATHS}
+     * @param limit entries in all, 1–{@value Operation#MAX_PAGE}; the reply has the outcomes of as many of the paths, in
+     *     order and at least of the first, as fit that and an HTTP body
+     */
+    record ListEach(List<FsPath> paths, int limit) implements ReadOperation<Reply.Outcomes> {
+        /** Maximum number of directories. */
+        public static final int MAX_PATHS = 256;
+
+        public ListEach {
+            paths = List.copyOf(paths);
+            if (paths.isEmpty() || paths.size() > MAX_PATHS) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "1.." + MAX_PATHS + " directories are listed at once, not " + paths.size());
+            }
+            ListPage.check(limit);
+        }
+
+        /** Returns the listing of one of the directories. */
+        public ListPage page(FsPath path) {
+            return new ListPage(path, "", limit);
+        }
+
+        @Override
+        public FsPath path() {
+            return paths.get(0);
+        }
+
+        @Override
+        public FsPath routingDirectory() {
+            return path();
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.LIST_EACH;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.listEach(this);
         }
     }
 
@@ -174,6 +228,8 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T stat(Stat operation);
 
         T list(ListPage operation);
+
+        T listEach(ListEach operation);
 
         T open(Open operation);
 

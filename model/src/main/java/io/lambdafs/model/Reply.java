@@ -195,13 +195,13 @@ public sealed interface Reply {
     /**
      * The outcomes of a bulk operation.
      *
-     * @param outcomes in the order of the request, each {@link Done} or {@link Failure}
+     * @param outcomes in the order of the request, each {@link Done}, {@link Page} or {@link Failure}
      */
     record Outcomes(List<Reply> outcomes) implements Reply {
         public Outcomes {
             outcomes = List.copyOf(outcomes);
             outcomes.forEach(each -> {
-                if (!(each instanceof Done || each instanceof Failure)) {
+                if (!(each instanceof Done || each instanceof Page || each instanceof Failure)) {
                     throw new IllegalArgumentException(each + " is no outcome of one of many");
                 }
             });

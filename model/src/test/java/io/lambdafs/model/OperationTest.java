@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class OperationTest {
     private static final OpenFile FILE = new OpenFile(1, 2);
     private static final FsPath PATH = FsPath.of("/d/f");
+    private static final Set<OperationKind> LISTINGS = Set.of(OperationKind.LIST_PAGE, OperationKind.LIST_EACH);
     private static final byte[] NOTHING = {};
 
     private static void assertRefused(ErrorCode code, ThrowingCallable made) {
@@ -134,6 +136,7 @@ class OperationTest {
                 Map.entry(new BlockOperation.Truncate(PATH, 0), true),
                 Map.entry(new BlockOperation.Concat(PATH, List.of(PATH.parent().child("other"))), true),
                 Map.entry(new NamespaceOperation.Delete(PATH, false), true),
+                Map.entry(new ReadOperation.ListEach(List.of(PATH), 9), false),
                 Map.entry(new BulkDelete(new RequestId(1, 2, 1, 1), List.of(PATH)), true),
                 Map.entry(new NamespaceOperation.Rename(PATH, PATH, Operation.RenameMode.INTO), true),
                 Map.entry(new AttributeOperation.SetPermission(PATH, 0), true),
@@ -147,7 +150,7 @@ class OperationTest {
             assertThat(operation.path()).isEqualTo(PATH);
             assertThat((Object) operation.replyType()).isEqualTo(declaredReply(operation.getClass()));
             assertThat(operation.routingDirectory())
-                    .isEqualTo(operation instanceof ReadOperation.ListPage ? PATH : PATH.parent());
+                    .isEqualTo(LISTINGS.contains(operation.kind()) ? PATH : PATH.parent());
         });
     }
 }

@@ -75,6 +75,7 @@ final class OperationWire {
         return switch (kind) {
             case STAT -> new ReadOperation.Stat(path);
             case LIST_PAGE -> new ReadOperation.ListPage(path, in.readString(), in.readInt());
+            case LIST_EACH -> new ReadOperation.ListEach(readPaths(path, in), in.readInt());
             case OPEN -> new ReadOperation.Open(path);
             case MKDIRS -> new NamespaceOperation.Mkdirs(path, in.readInt(), in.readBoolean());
             case CREATE -> {
@@ -132,11 +133,15 @@ final class OperationWire {
         return paths;
     }
 
-    private static BulkDelete readBulkDelete(FsPath first, WireReader in) {
-        RequestId id = new RequestId(in.readLong(), in.readLong(), in.readInt(), in.readLong());
+    private static List<FsPath> readPaths(FsPath first, WireReader in) {
         List<FsPath> paths = new ArrayList<>(List.of(first));
         paths.addAll(readPaths(in));
-        return new BulkDelete(id, paths);
+        return paths;
+    }
+
+    private static BulkDelete readBulkDelete(FsPath first, WireReader in) {
+        RequestId id = new RequestId(in.readLong(), in.readLong(), in.readInt(), in.readLong());
+        return new BulkDelete(id, readPaths(first, in));
     }
 
     private static OpenFile readFile(WireReader in) {
@@ -190,6 +195,19 @@ final class OperationWire {
             out.writeString(operation.startAfter());
             out.writeInt(operation.limit());
             return out;
+        }
+
+        @Override
+        public WireWriter listEach(ReadOperation.ListEach operation) {
+            begin(operation);
+            writeAll(operation.paths().subList(1, operation.paths().size()));
+            out.writeInt(operation.limit());
+            return out;
+        }
+
+        private void writeAll(List<FsPath> paths) {
+            out.writeSize(paths.size());
+            paths.forEach(path -> out.writeString(path.toString()));
         }
 
         @Override
@@ -390,8 +408,7 @@ final class OperationWire {
         @Override
         public WireWriter concat(BlockOperation.Concat operation) {
             begin(operation);
-            out.writeSize(operation.sources().size());
-            operation.sources().forEach(source -> out.writeString(source.toString()));
+            writeAll(operation.sources());
             return out;
         }
 
@@ -410,9 +427,7 @@ final class OperationWire {
             out.writeLong(first.clientLow());
             out.writeInt(first.slot());
             out.writeLong(first.sequence());
-            List<FsPath> rest = operation.paths().subList(1, operation.paths().size());
-            out.writeSize(rest.size());
-            rest.forEach(path -> out.writeString(path.toString()));
+            writeAll(operation.paths().subList(1, operation.paths().size()));
             return out;
         }
 

@@ -69,7 +69,7 @@ final class ReplyWire {
         List<Reply> outcomes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int number = in.readByte() & 0xff;
-            if (number != DONE && number != FAILURE && number != RESIZED) {
+            if (number != DONE && number != PAGE && number != FAILURE && number != RESIZED) {
                 throw WireReader.bad("reply " + number + " as the outcome of one of many");
             }
             outcomes.add(read(number, in));

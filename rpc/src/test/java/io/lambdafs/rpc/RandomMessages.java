@@ -96,6 +96,10 @@ final class RandomMessages {
         operations.put(
                 NamespaceOperation.Delete.class, () -> new NamespaceOperation.Delete(path(), random.nextBoolean()));
         operations.put(
+                ReadOperation.ListEach.class,
+                () -> new ReadOperation.ListEach(
+                        Stream.generate(this::path).limit(random.nextInt(1, 9)).toList(), random.nextInt(1, 999)));
+        operations.put(
                 BulkDelete.class,
                 () -> new BulkDelete(
                         new RequestId(random.nextLong(), random.nextLong(), random.nextInt(1, 99), random.nextLong()),
@@ -126,8 +130,10 @@ final class RandomMessages {
         replies.put(Reply.Opened.class, () -> new Reply.Opened(attributes(), optional(bytes()), located()));
         replies.put(
                 Reply.Outcomes.class,
-                () -> new Reply.Outcomes(
-                        List.of(Reply.Done.YES, new Reply.Failure(ErrorCode.NOT_EMPTY, text()), Reply.Done.NO)));
+                () -> new Reply.Outcomes(List.of(
+                        Reply.Done.YES,
+                        new Reply.Failure(ErrorCode.NOT_EMPTY, text()),
+                        new Reply.Page(List.of(attributes()), random.nextBoolean()))));
         replies.put(Reply.Xattrs.class, () -> new Reply.Xattrs(new TreeMap<>()));
         replies.put(Reply.StoragePolicy.class, () -> new Reply.StoragePolicy(text(), List.of(text(), text())));
         replies.put(Reply.AclStatus.class, () -> new Reply.AclStatus(text(), text(), mode(), entries()));

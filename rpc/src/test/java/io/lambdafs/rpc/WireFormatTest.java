@@ -96,6 +96,7 @@ class WireFormatTest {
                 request(new BlockOperation.Truncate(PATH, 5), "8c042f642f660a"),
                 request(new BlockOperation.Concat(PATH, List.of(FsPath.of("/d/e"))), "8d042f642f6601042f642f65"),
                 request(new NamespaceOperation.Delete(PATH, true), "74042f642f6601"),
+                request(new ReadOperation.ListEach(List.of(PATH, FsPath.of("/d/e")), 9), "9c042f642f6601042f642f6512"),
                 request(
                         new BulkDelete(new RequestId(1, 2, 3, 4), List.of(PATH, FsPath.of("/d/e"))),
                         "9b042f642f660204060801042f642f65"),
@@ -130,6 +131,7 @@ class WireFormatTest {
                 reply(
                         new Reply.Outcomes(List.of(Reply.Done.NO, new Reply.Failure(ErrorCode.NOT_FOUND, "x"))),
                         "87027d007eca010178"),
+                reply(new Reply.Outcomes(List.of(new Reply.Page(List.of(), true))), "87017b0100"),
                 reply(new Reply.Status(FILE), "7a03616e6e057374616666016601d20fc0060ad00fd00f06804000"),
                 reply(new Reply.Status(FILE, 1), "7f03616e6e057374616666016601d20fc0060ad00fd00f0680400002"),
                 reply(

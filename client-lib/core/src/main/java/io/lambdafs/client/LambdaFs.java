@@ -31,6 +31,7 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,6 +54,9 @@ import org.jspecify.annotations.Nullable;
 public final class LambdaFs implements AutoCloseable {
     /** Maximum number of paths per {@link #deleteEach}. */
     public static final int MAX_DELETES = 2_000;
+
+    /** Maximum number of directories per {@link #listEach}. */
+    public static final int MAX_LISTED = ReadOperation.ListEach.MAX_PATHS;
 
     private static final byte[] EMPTY = {};
 
@@ -164,6 +168,23 @@ public final class LambdaFs implements AutoCloseable {
     /** Returns one page of a directory, after the given name, or the single entry of a file. */
     public CompletionStage<Reply.Page> list(FsPath path, String startAfter, int limit) {
         return execute(() -> new ReadOperation.ListPage(path, startAfter, limit));
+    }
+
+    /**
+     * Returns the first pages of several directories, with one message to each deployment that owns some of them. Each
+     * page reflects a moment of its own.
+     *
+     * @param paths 1–{@value #MAX_LISTED}, different ones
+     * @param limit entries in all, from as many as there are deployments to {@value Operation#MAX_PAGE}
+     * @return by path a {@link Reply.Page} or {@link Reply.Failure}; of those whose pages fitted only, at least one: the
+     *     others are to be asked for again
+     */
+    public CompletionStage<Map<FsPath, Reply>> listEach(List<FsPath> paths, int limit) {
+        if (paths.isEmpty() || paths.size() > MAX_LISTED) {
+            throw new IllegalArgumentException(
+                    "1.." + MAX_LISTED + " directories are listed at once, not " + paths.size());
+        }
+        return new BulkListings(this).run(paths, limit, cluster.placement());
     }
 
     /** Returns a lister of a directory, page by page. */

@@ -212,7 +212,7 @@ public class FaultsTest {
                     .gateway(URI.create("http://127.0.0.1:" + socket.getLocalPort()))
                     .gatewayProof(true)
                     .firstContact(Duration.ofMillis(20))
-                    .times(deadline(Duration.ofMillis(1_500))));
+                    .times(deadline(Duration.ofSeconds(3))));
             failure = failure(fs.stat(PATH));
         }
 

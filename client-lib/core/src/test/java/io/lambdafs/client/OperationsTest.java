@@ -291,6 +291,28 @@ class OperationsTest {
     }
 
     @Test
+    void shouldListManyDirectoriesByOneMessageAndLeaveOutWhatDidNotFit() throws Exception {
+        Reply page = new Reply.Page(List.of(attributes(ID, 1, INode.Content.INLINE)), false);
+        Reply refused = new Reply.Failure(ErrorCode.NOT_FOUND, "no such directory");
+        fixture.hook = operation -> new Reply.Outcomes(List.of(page, refused));
+        FsPath third = PATH.child("third");
+
+        assertThat(get(fs.listEach(List.of(PATH, OTHER, third), 100))).isEqualTo(Map.of(PATH, page, OTHER, refused));
+        fixture.hook = operation -> new Reply.Failure(ErrorCode.PERMISSION_DENIED, "no");
+        assertThat(get(fs.listEach(List.of(PATH, OTHER), 100)).values())
+                .hasSize(2)
+                .allSatisfy(each -> assertThat(each)
+                        .isInstanceOfSatisfying(
+                                Reply.Failure.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PERMISSION_DENIED)));
+
+        assertThat(fixture.asked(ReadOperation.ListEach.class))
+                .containsExactly(
+                        new ReadOperation.ListEach(List.of(PATH, OTHER, third), 100),
+                        new ReadOperation.ListEach(List.of(PATH, OTHER), 100));
+        assertThatThrownBy(() -> fs.listEach(List.of(), 100)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void shouldAskNothingAfterTheLastPage() {
         fixture.hook = operation -> new Reply.Page(List.of(attributes(ID, 1, INode.Content.INLINE)), false);
         Lister lister = fs.lister(PATH, 10);

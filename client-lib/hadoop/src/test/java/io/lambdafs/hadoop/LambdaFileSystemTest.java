@@ -696,15 +696,34 @@ class LambdaFileSystemTest {
             }
         }
         fs.mkdirs(new Path("/t/empty"));
-        service.listsSlowly();
         assertThat(files("/t/d0")).hasSize(3);
-        assertThat(service.mostListsAtOnce()).isEqualTo(3);
+        assertThat(sum(service.listed())).isEqualTo(1 + 3);
 
         assertThat(files("/t")).containsExactlyInAnyOrderElementsOf(made);
-        assertThat(service.mostListsAtOnce()).isEqualTo(32);
+        List<Integer> listed = service.listed();
+        assertThat(sum(listed)).isEqualTo(1 + 13 + 36);
+        assertThat(listed).as("messages: one per level and deployment").hasSizeLessThanOrEqualTo(1 + 4 + 4);
         assertThat(files("/t/d0/e0/f")).containsExactly("/t/d0/e0/f");
         assertThat(files("/t/empty")).isEmpty();
         assertThatThrownBy(() -> fs.listFiles(new Path("/t/none"), true)).isInstanceOf(FileNotFoundException.class);
+    }
+
+    private static int sum(List<Integer> counts) {
+        return counts.stream().mapToInt(Integer::intValue).sum();
+    }
+
+    @Test
+    void shouldListWhatIsBelowOfDirectoriesThatDoNotFitIntoOnePage() throws IOException {
+        Principal root = new Principal("root", List.of());
+        List<String> made = new ArrayList<>();
+        for (int i = 0; i < 9 * 1_500; i++) {
+            String path = "/t/d" + i % 9 + "/f" + i;
+            service.namespace.answer(
+                    root, new FileOperation.Create(FsPath.of(path), 0644, false, true, 1, 1 << 20, new byte[0], null));
+            made.add(path);
+        }
+
+        assertThat(files("/t")).containsExactlyInAnyOrderElementsOf(made);
     }
 
     private List<String> files(String path) throws IOException {

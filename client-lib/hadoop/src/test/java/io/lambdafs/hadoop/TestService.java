@@ -25,10 +25,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A service behind a real HTTP gateway that keeps a namespace in memory, and the directory that its clients find it by. */
 final class TestService implements AutoCloseable {
@@ -38,9 +39,7 @@ final class TestService implements AutoCloseable {
     final MemoryNamespace namespace = new MemoryNamespace();
     private final Tokens tokens;
     private final HttpServer server;
-    private final AtomicInteger listsUnderWay = new AtomicInteger();
-    private final AtomicInteger mostListsAtOnce = new AtomicInteger();
-    private volatile boolean listsSlowly;
+    private final Queue<Integer> listed = new ConcurrentLinkedQueue<>();
 
     TestService(Path directory) {
         try {
@@ -56,13 +55,11 @@ final class TestService implements AutoCloseable {
         }
     }
 
-    /** Answers a listing, from now on, so late that others can come meanwhile. */
-    void listsSlowly() {
-        listsSlowly = true;
-    }
-
-    int mostListsAtOnce() {
-        return mostListsAtOnce.get();
+    /** Returns how many directories each message has listed since the last call. */
+    List<Integer> listed() {
+        List<Integer> each = List.copyOf(listed);
+        listed.clear();
+        return each;
     }
 
     int port() {
@@ -85,22 +82,13 @@ final class TestService implements AutoCloseable {
             CODEC.write(out, new OperationReply(0, 1, false, reply));
             HttpReply answer = HttpReply.json(
                     200, "{\"v\":1,\"reply\":\"" + Base64.getEncoder().encodeToString(out.toByteArray()) + "\"}");
-            return listsSlowly && request.operation() instanceof ReadOperation.ListPage
-                    ? later(answer)
-                    : CompletableFuture.completedFuture(answer);
+            if (request.operation() instanceof ReadOperation.ListEach each) {
+                listed.add(each.paths().size());
+            }
+            return CompletableFuture.completedFuture(answer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private CompletionStage<HttpReply> later(HttpReply answer) {
-        mostListsAtOnce.accumulateAndGet(listsUnderWay.incrementAndGet(), Math::max);
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    listsUnderWay.decrementAndGet();
-                    return answer;
-                },
-                CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
     }
 
     @Override

@@ -61,6 +61,21 @@ public final class CachedReads {
             return CachedReads.this.list(caller, operation, walk);
         }
 
+        /** Answers if the cache has all of them, by a walk for each. */
+        @Override
+        public @Nullable Reply listEach(ReadOperation.ListEach operation) {
+            ListedDirectories listed = new ListedDirectories(operation);
+            for (FsPath path = listed.next(); path != null; path = listed.next()) {
+                Walk own = trie.walk(path);
+                Reply page = CachedReads.this.answer(caller, operation.page(path), own);
+                if (page == null || !isCurrent(own)) {
+                    return null;
+                }
+                listed.add(page);
+            }
+            return listed.reply();
+        }
+
         @Override
         public @Nullable Reply open(ReadOperation.Open operation) {
             return CachedReads.this.open(caller, operation.path(), walk);

@@ -1,6 +1,8 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.model.Attributes;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Reply;
 
 /**
  * Limits the bytes of a listing page, besides the number of entries, so that the reply fits an HTTP body. Stateless.
@@ -16,6 +18,19 @@ final class PageBytes {
     /** Returns an upper bound of an entry's bytes. */
     static int of(INode node) {
         return FIXED + utf8(node.name()) + utf8(node.owner()) + utf8(node.group());
+    }
+
+    /** Returns an upper bound of a page's or a failure's bytes. */
+    static int of(Reply outcome) {
+        if (outcome instanceof Reply.Page page) {
+            int bytes = FIXED;
+            for (Attributes entry : page.entries()) {
+                INode.Traits traits = entry.traits();
+                bytes += FIXED + utf8(entry.name()) + utf8(traits.owner()) + utf8(traits.group());
+            }
+            return bytes;
+        }
+        return outcome instanceof Reply.Failure failure ? FIXED + utf8(failure.message()) : FIXED;
     }
 
     private static int utf8(String text) {

@@ -60,8 +60,13 @@ public final class StoreReads {
         this.blocks = blocks;
     }
 
-    /** Returns the visitor that executes a call's operation. */
-    public ReadOperation.Visitor<CompletionStage<Reply>> of(Call call) {
+    /**
+     * Returns the visitor that executes a call's operation.
+     *
+     * @param perform executes another read of the same caller, from the cache if possible
+     */
+    public ReadOperation.Visitor<CompletionStage<Reply>> of(
+            Call call, Function<ReadOperation<?>, CompletionStage<Reply>> perform) {
         return new ReadOperation.Visitor<>() {
             @Override
             public CompletionStage<Reply> stat(ReadOperation.Stat operation) {
@@ -71,6 +76,13 @@ public final class StoreReads {
             @Override
             public CompletionStage<Reply> list(ReadOperation.ListPage operation) {
                 return StoreReads.this.list(call, operation);
+            }
+
+            @Override
+            public CompletionStage<Reply> listEach(ReadOperation.ListEach operation) {
+                // Each listing counts as an execution itself.
+                call.leaveInFlight();
+                return new ListedDirectories(operation).readAll(perform);
             }
 
             @Override

@@ -169,6 +169,27 @@ public final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply listEach(ReadOperation.ListEach operation) {
+        List<Reply> outcomes = new ArrayList<>();
+        int left = operation.limit();
+        for (FsPath path : operation.paths()) {
+            Reply outcome;
+            try {
+                Reply.Page page = (Reply.Page) list(operation.page(path));
+                left -= page.entries().size();
+                outcome = page;
+            } catch (FsException e) {
+                outcome = Reply.Failure.of(e);
+            }
+            if (left < 0 && !outcomes.isEmpty()) {
+                break;
+            }
+            outcomes.add(outcome);
+        }
+        return new Reply.Outcomes(outcomes);
+    }
+
+    @Override
     public Reply open(ReadOperation.Open operation) {
         Node file = node(operation.path());
         if (file.inode.isDirectory()) {

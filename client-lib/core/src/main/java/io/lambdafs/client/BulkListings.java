@@ -1,0 +1,49 @@
+package io.lambdafs.client;
+
+import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Placement;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.Reply;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Lists many directories with one message per owning deployment ({@link LambdaFs#listEach}). Immutable. */
+record BulkListings(LambdaFs fs) {
+    /** Lists the directories; completes with the outcomes of those that fitted. */
+    CompletionStage<Map<FsPath, Reply>> run(List<FsPath> paths, int limit, Placement placement) {
+        Map<Integer, List<FsPath>> byOwner = new TreeMap<>();
+        for (FsPath path : paths) {
+            byOwner.computeIfAbsent(placement.ofChildren(path), none -> new ArrayList<>())
+                    .add(path);
+        }
+        int each = Math.max(1, limit / byOwner.size());
+        List<CompletableFuture<Map<FsPath, Reply>>> messages = byOwner.values().stream()
+                .map(owned -> send(owned, each).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
+                .thenApply(done -> {
+                    Map<FsPath, Reply> all = new HashMap<>();
+                    messages.forEach(message -> all.putAll(message.join()));
+                    return all;
+                });
+    }
+
+    private CompletionStage<Map<FsPath, Reply>> send(List<FsPath> paths, int limit) {
+        return fs.execute(new ReadOperation.ListEach(paths, limit)).handle((answer, thrown) -> {
+            Map<FsPath, Reply> outcomes = new HashMap<>();
+            if (thrown != null) {
+                paths.forEach(path -> outcomes.put(path, Reply.Failure.of(thrown)));
+                return outcomes;
+            }
+            for (int i = 0; i < answer.outcomes().size(); i++) {
+                outcomes.put(paths.get(i), answer.outcomes().get(i));
+            }
+            return outcomes;
+        });
+    }
+}
