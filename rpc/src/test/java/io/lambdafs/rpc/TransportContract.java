@@ -310,6 +310,88 @@ public abstract class TransportContract extends TransportFixture {
         }
     }
 
+    /** Has a place for what comes behind an answer, and offers up to a number of bytes of it at once. */
+    private static final class PlacedTail implements TailSink {
+        final ByteBuffer place;
+        private final int room;
+        int placed;
+        private int at;
+
+        PlacedTail(int length, int room) {
+            place = ByteBuffer.allocateDirect(length);
+            this.room = room;
+        }
+
+        @Override
+        public void begin(Tailed answer, int length) {}
+
+        @Override
+        public void take(ByteBuffer bytes) {
+            int count = bytes.remaining();
+            place.put(at, bytes, bytes.position(), count);
+            at += count;
+        }
+
+        @Override
+        public ByteBuffer room() {
+            return place.slice(at, Math.min(room, place.capacity() - at));
+        }
+
+        @Override
+        public void came(int count) {
+            at += count;
+            placed += count;
+        }
+    }
+
+    @Test
+    void shouldPutWhatFollowsAnAnswerWhereItBelongs() throws IOException {
+        byte[] content = new byte[3 << 20];
+        new Random(4).nextBytes(content);
+        Connection connection = toAFile(content);
+        int placed = 0;
+        // In turns, as the answers that wait are limited.
+        for (int first = 0; first < 24; first += 3) {
+            placed += placed(connection, content, first, first + 3);
+        }
+        if (putsInPlace()) {
+            assertThat(placed).isGreaterThan(1 << 20);
+        } else {
+            assertThat(placed).isZero();
+        }
+    }
+
+    private static int placed(Connection connection, byte[] content, int from, int to) throws IOException {
+        List<CompletionStage<Message>> answers = new ArrayList<>();
+        List<PlacedTail> tails = new ArrayList<>();
+        int large = 1 << 20;
+        for (int i = from; i < to; i++) {
+            int length = i % 3 == 2 ? 1 + i : large;
+            // What is no answer's must not be put behind its bytes, even where there is space.
+            PlacedTail tail = new PlacedTail(i % 2 == 0 ? length : 2 * large, i % 5 == 0 ? 2 * large : 100_000);
+            tails.add(tail);
+            answers.add(connection.request(asking(i, length), tail, PATIENCE));
+            answers.add(connection.request(Ping.of(i), PATIENCE));
+        }
+
+        int placed = 0;
+        for (int i = from; i < to; i++) {
+            assertThat(get(answers.get(2 * (i - from)))).isInstanceOf(BlockPieces.class);
+            assertThat(((Ping) get(answers.get(2 * (i - from) + 1))).number()).isEqualTo(i);
+            PlacedTail tail = tails.get(i - from);
+            byte[] got = new byte[tail.at];
+            tail.place.get(0, got);
+            assertThat(got).isEqualTo(Arrays.copyOfRange(content, i, i + (i % 3 == 2 ? 1 + i : large)));
+            placed += tail.placed;
+        }
+        return placed;
+    }
+
+    /** Whether the system puts what follows an answer where it belongs. */
+    protected boolean putsInPlace() {
+        return false;
+    }
+
     @Test
     void shouldSkipWhatFollowsAnAnswerThatNobodyTakes() throws IOException {
         Connection connection = toAFile(new byte[1 << 20]);

@@ -1,6 +1,7 @@
 package io.lambdafs.client;
 
 import io.lambdafs.client.block.BlockReader;
+import io.lambdafs.client.block.Received;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -17,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +33,6 @@ public final class FileReader implements AutoCloseable {
 
     /** Maximum number of block readers kept open with their connections. */
     private static final int OPEN_BLOCKS = 4;
-
-    private static final byte[] NO_SPARE = {};
 
     private final LambdaFs fs;
     private final FsPath path;
@@ -71,22 +71,40 @@ public final class FileReader implements AutoCloseable {
      * @param length 1 or more
      */
     public CompletionStage<ByteBuffer> read(long from, int length) {
-        return read(from, length, NO_SPARE);
-    }
-
-    /** As {@link #read(long, int)}, with an array for the bytes: see {@link BlockReader#read(long, int, byte[])}. */
-    CompletionStage<ByteBuffer> read(long from, int length, byte[] spare) {
-        if (from < 0 || length < 1 || from >= length()) {
-            return CompletableFuture.failedFuture(new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "\"" + path + "\" has no " + length + " bytes at " + from + ": its length is " + length()));
+        FsException refusal = refusal(from, length);
+        if (refusal != null) {
+            return CompletableFuture.failedFuture(refusal);
         }
         if (inline != null) {
-            return CompletableFuture.completedFuture(
-                    ByteBuffer.wrap(inline, (int) from, (int) Math.min(length, inline.length - from))
-                            .slice());
+            return CompletableFuture.completedFuture(part(inline, from, length));
         }
-        return new Range(from, length, spare).read();
+        return new Range<>(from, length, BlockReader::read).read();
+    }
+
+    private static ByteBuffer part(byte[] inline, long from, int length) {
+        return ByteBuffer.wrap(inline, (int) from, (int) Math.min(length, inline.length - from))
+                .slice();
+    }
+
+    /** As {@link #read}, checked by who takes it: see {@link BlockReader#receive}. */
+    CompletionStage<Received> receive(long from, int length, IntFunction<ByteBuffer> buffers) {
+        if (inline != null || refusal(from, length) != null) {
+            return read(from, length).thenApply(Received::checked);
+        }
+        return new Range<>(
+                        from,
+                        length,
+                        (reader, offset, part) -> reader.receive(offset, part, buffers)
+                                .thenApply(received -> received.or(() -> read(from, part))))
+                .read();
+    }
+
+    private @Nullable FsException refusal(long from, int length) {
+        return from < 0 || length < 1 || from >= length()
+                ? new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "\"" + path + "\" has no " + length + " bytes at " + from + ": its length is " + length())
+                : null;
     }
 
     /**
@@ -171,26 +189,30 @@ public final class FileReader implements AutoCloseable {
         }
     }
 
+    /** A way to read a range of a block. */
+    private interface Way<T> {
+        CompletionStage<T> read(BlockReader reader, long offset, int length);
+    }
+
     /** A range being read. */
-    private final class Range {
+    private final class Range<T> {
         private final long from;
         private final int length;
         private final Patience patience = fs.patience(path);
-        /** Of use once: answers of a read that has failed may still be put into it. */
-        private byte[] spare;
+        private final Way<T> way;
 
-        Range(long from, int length, byte[] spare) {
+        Range(long from, int length, Way<T> way) {
             this.from = from;
             this.length = length;
-            this.spare = spare;
+            this.way = way;
         }
 
-        CompletionStage<ByteBuffer> read() {
+        CompletionStage<T> read() {
             LocatedBlock block = block(from);
             return block == null ? locate() : readOf(block);
         }
 
-        private CompletionStage<ByteBuffer> locate() {
+        private CompletionStage<T> locate() {
             return fs.execute(new ReadOperation.Open(path, from)).thenCompose(opened -> {
                 if (opened.attributes().id() != attributes.id()) {
                     throw new FsException(
@@ -209,12 +231,10 @@ public final class FileReader implements AutoCloseable {
             });
         }
 
-        private CompletionStage<ByteBuffer> readOf(LocatedBlock block) {
-            CompletionStage<ByteBuffer> answer;
-            byte[] into = spare;
-            spare = NO_SPARE;
+        private CompletionStage<T> readOf(LocatedBlock block) {
+            CompletionStage<T> answer;
             try {
-                answer = reader(block).read(from - block.offset(), part(block, from, length), into);
+                answer = way.read(reader(block), from - block.offset(), part(block, from, length));
             } catch (FsException e) {
                 return CompletableFuture.failedFuture(e);
             }

@@ -8,6 +8,7 @@ import static io.lambdafs.client.block.MemoryDatanodes.bytes;
 import static io.lambdafs.client.block.MemoryDatanodes.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -19,11 +20,16 @@ import io.lambdafs.rpc.block.ReadBlock;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -351,5 +357,104 @@ class FileReaderTest {
         ahead.drop();
         ahead.read(2 * SMALL, piece.clear());
         assertThat(askedBytes()).isEqualTo(before + SMALL);
+    }
+
+    private static int read(ReadAhead ahead, ByteBuffer all) throws InterruptedException {
+        int from = all.position();
+        int copied = ahead.read(from, all.duplicate());
+        all.position(from + copied);
+        return copied;
+    }
+
+    private static int free(Windows windows, int most) {
+        return (int) IntStream.range(0, most)
+                .filter(i -> windows.apply(1).isDirect())
+                .count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGiveBackItsWindows(boolean toTheEnd) throws Exception {
+        byte[] large = bytes(16 << 20);
+        fixture.store(large, 7 << 20);
+        fixture.datanodes.sendPieces = true;
+        Windows windows = new Windows(5);
+        ReadAhead ahead = new ReadAhead(get(fixture.fs.reader(PATH)), windows);
+        ByteBuffer all = ByteBuffer.allocate(toTheEnd ? large.length : 9 << 20);
+        while (all.hasRemaining()) {
+            read(ahead, all);
+        }
+        assertThat(all.array()).isEqualTo(Arrays.copyOf(large, all.position()));
+        ahead.drop();
+        ahead.drop();
+        assertThat(free(windows, 6)).isEqualTo(5);
+    }
+
+    @Test
+    void shouldReadAgainWhatIsNotWhatWasWritten() throws Exception {
+        byte[] large = bytes(12 << 20);
+        fixture.store(large, large.length);
+        fixture.datanodes.sendPieces = true;
+        fixture.datanodes.sent = written -> {
+            byte[] damaged = written.clone();
+            for (int at = 5_000; at < damaged.length; at += 3 << 20) {
+                damaged[at] ^= 1;
+            }
+            return damaged;
+        };
+        ReadAhead ahead = new ReadAhead(get(fixture.fs.reader(PATH)));
+        ByteBuffer all = ByteBuffer.allocate(large.length);
+        while (all.hasRemaining()) {
+            read(ahead, all);
+        }
+        assertThat(all.array()).isEqualTo(large);
+    }
+
+    /** Else two streams would have the same window. */
+    @Test
+    void shouldGiveNoWindowBackWhileItIsBeingRead() throws Exception {
+        byte[] large = bytes(8 << 20);
+        fixture.store(large, large.length);
+        fixture.datanodes.sendPieces = true;
+        Windows windows = new Windows(16);
+        ReadAhead ahead = new ReadAhead(get(fixture.fs.reader(PATH)), windows);
+        ByteBuffer all = ByteBuffer.allocate(large.length);
+        while (all.position() < 3 << 20) {
+            read(ahead, all);
+        }
+        List<CompletableFuture<Message>> held = new ArrayList<>();
+        fixture.datanodes.hook = (line, message) -> {
+            CompletableFuture<Message> answer = new CompletableFuture<>();
+            held.add(answer);
+            return answer;
+        };
+        ByteBuffer one = ByteBuffer.allocate(1);
+        // Not where it goes on, so that it asks.
+        CompletableFuture<Integer> reads = CompletableFuture.supplyAsync(() -> {
+            try {
+                return ahead.read(6 << 20, one);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        await().until(() -> !held.isEmpty());
+
+        ahead.drop();
+
+        fixture.datanodes.hook = (line, message) -> null;
+        held.get(0)
+                .complete(fixture.datanodes
+                        .lines
+                        .get(0)
+                        .serve(fixture.datanodes
+                                .asked
+                                .get(fixture.datanodes.asked.size() - 1)
+                                .message()));
+        assertThat(reads.join()).isEqualTo(1);
+        assertThat(one.get(0)).isEqualTo(large[6 << 20]);
+        List<ByteBuffer> given = IntStream.range(0, 16).mapToObj(windows).toList();
+        Set<ByteBuffer> different = Collections.newSetFromMap(new IdentityHashMap<>());
+        different.addAll(given);
+        assertThat(different).hasSize(16);
     }
 }

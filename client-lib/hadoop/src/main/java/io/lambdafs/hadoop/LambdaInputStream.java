@@ -306,5 +306,6 @@ final class LambdaInputStream extends FSInputStream
     public void close() throws IOException {
         closed = true;
         reader.close();
+        ahead.drop();
     }
 }

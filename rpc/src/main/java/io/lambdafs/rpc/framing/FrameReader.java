@@ -9,6 +9,7 @@ import static io.lambdafs.rpc.framing.Frame.VERSION_AT;
 
 import io.lambdafs.rpc.Transport;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ final class FrameReader {
     private int tailLeft;
 
     private Receiver.@Nullable Tail tail;
+    /** Whether the frame before had a tail. */
+    private boolean tailed;
 
     FrameReader(FramedConnection connection, Receiver receiver, LoopResources resources) {
         this.connection = connection;
@@ -67,6 +70,7 @@ final class FrameReader {
         if (available >= BODY_AT && in.getByte(at + KIND_AT) == Frame.TAILED_REPLY) {
             return readHead(in, length);
         }
+        tailed = false;
         if (available < LENGTH_BYTES + length) {
             return false;
         }
@@ -105,6 +109,7 @@ final class FrameReader {
         long correlationId = in.getLong(at + ID_AT);
         in.skipBytes(bodyAt + headLength);
         tailLeft = follows;
+        tailed = true;
         tail = receiver.receivedHead(correlationId, body, headLength, follows);
         return true;
     }
@@ -116,11 +121,43 @@ final class FrameReader {
             to.take(in.nioBuffer(in.readerIndex(), count));
         }
         in.skipBytes(count);
+        tailCame(count);
+        return count > 0;
+    }
+
+    private void tailCame(int count) {
+        Receiver.Tail to = tail;
         tailLeft -= count;
         if (tailLeft == 0 && to != null) {
             tail = null;
             to.end();
         }
-        return count > 0;
+    }
+
+    /** Where the next bytes of the wire belong; null where they are to be read. */
+    @Nullable
+    ByteBuffer room() {
+        Receiver.Tail to = tail;
+        ByteBuffer room = to == null || tailLeft == 0 || !receiver.isReading() ? null : to.room();
+        return room == null || room.remaining() > tailLeft ? null : room;
+    }
+
+    /** That many bytes are in the room. */
+    void came(int count) {
+        Receiver.Tail to = tail;
+        if (to != null) {
+            to.came(count);
+        }
+        tailCame(count);
+    }
+
+    /** How many bytes of a tail that has a taker are still to come. */
+    int tailLeft() {
+        return tail == null ? 0 : tailLeft;
+    }
+
+    /** Whether a head, and then bytes that have a room, are likely to come next. */
+    boolean isHeadNear() {
+        return tailed && tailLeft == 0 && connection.inFlight() > 0;
     }
 }

@@ -8,6 +8,7 @@ import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.TransportLimits;
 import io.netty.buffer.ByteBuf;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -82,6 +83,26 @@ public final class FramedConnection implements Connection {
      */
     public void read(ByteBuf in) {
         reader.read(in);
+    }
+
+    /** Where the bytes that come next belong; null where they are to be {@link #read}. */
+    public @Nullable ByteBuffer room() {
+        return reader.room();
+    }
+
+    /** That many bytes have been put where {@link #room} has said just now. */
+    public void came(int count) {
+        reader.came(count);
+    }
+
+    /** How many bytes are still to come behind an answer; 0 where none are, or nobody takes them. */
+    public int tailLeft() {
+        return reader.tailLeft();
+    }
+
+    /** Whether a small frame head is likely to come next, and behind it bytes for which there is room. */
+    public boolean isHeadNear() {
+        return reader.isHeadNear();
     }
 
     public void endBatch() {

@@ -103,6 +103,17 @@ final class Receiver {
             }
         }
 
+        @Nullable
+        ByteBuffer room() {
+            return sender.waiting(correlationId) == null ? null : sink.room();
+        }
+
+        void came(int count) {
+            if (sender.waiting(correlationId) != null) {
+                sink.came(count);
+            }
+        }
+
         void end() {
             PendingRequest request = sender.take(correlationId);
             if (request != null) {

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,11 +18,14 @@ final class FrameDecoder extends ByteToMessageDecoder {
     private static final Logger LOG = LoggerFactory.getLogger(FrameDecoder.class);
 
     private final FramedConnection connection;
+    private final @Nullable Receiving receiving;
 
-    FrameDecoder(FramedConnection connection) {
+    /** @param receiving where the channel's bytes are put; null where they come from another handler */
+    FrameDecoder(FramedConnection connection, @Nullable Receiving receiving) {
         // A large frame comes in several pieces, which are not copied together before they are read.
         setCumulator(COMPOSITE_CUMULATOR);
         this.connection = connection;
+        this.receiving = receiving;
     }
 
     @Override
@@ -32,12 +36,17 @@ final class FrameDecoder extends ByteToMessageDecoder {
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) throws Exception {
         connection.beginBatch();
-        super.channelRead(context, bytes);
+        if (receiving == null || !receiving.haveCome(bytes)) {
+            super.channelRead(context, bytes);
+        }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) throws Exception {
         connection.endBatch();
+        if (receiving != null) {
+            receiving.waitForMore(context.channel());
+        }
         super.channelReadComplete(context);
     }
 

@@ -40,6 +40,7 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
@@ -281,7 +282,12 @@ public final class NettyTransport implements Transport {
     private FramedConnection initialise(Channel channel, SocketAddress remote, ConnectionHandler handler) {
         FramedConnection.Settings settings = new FramedConnection.Settings(codec, limits, handler);
         FramedConnection connection = NettyWire.connection(channel, remote, settings);
-        channel.pipeline().addLast(new FrameDecoder(connection));
+        Receiving receiving = null;
+        if (channel.pipeline().get(SslHandler.class) == null) {
+            receiving = new Receiving(receiving(), connection);
+            channel.config().setRecvByteBufAllocator(receiving);
+        }
+        channel.pipeline().addLast(new FrameDecoder(connection, receiving));
         channels.add(channel);
         return connection;
     }

@@ -39,7 +39,7 @@ public final class FramesFuzz {
         EmbeddedChannel channel = new EmbeddedChannel();
         FramedConnection connection =
                 NettyWire.connection(channel, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), SETTINGS);
-        channel.pipeline().addLast(new FrameDecoder(connection));
+        channel.pipeline().addLast(new FrameDecoder(connection, null));
         connection.opened();
         int piece = 1 + (input[0] & 0xff);
         for (int at = 1; at < input.length && channel.isOpen(); at += piece) {

@@ -34,6 +34,11 @@ class NettyTransportTest {
         protected TransportUnderTest underTest() {
             return netty;
         }
+
+        @Override
+        protected boolean putsInPlace() {
+            return true;
+        }
     }
 
     @Nested
@@ -58,6 +63,11 @@ class NettyTransportTest {
         @Override
         protected TransportUnderTest underTest() {
             return netty;
+        }
+
+        @Override
+        protected boolean putsInPlace() {
+            return true;
         }
     }
 

@@ -5,6 +5,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one block, in any order, several ranges at once. Where a datanode fails another one is asked. Thread-safe. */
@@ -23,12 +24,13 @@ public interface BlockReader extends AutoCloseable {
     CompletionStage<ByteBuffer> read(long offset, int length);
 
     /**
-     * Reads a range.
+     * Reads a range whose bytes are checked later, by the thread that wants them rather than the one that receives them. Fails as {@link #read} does.
      *
-     * @param spare an array that the bytes may be put into where they fit; nobody else uses it from now on, and where the read fails it is not used again
+     * @param buffers makes an empty buffer for at least so many bytes, which nobody else uses; called on any thread, when the first bytes come. The reader uses one
+     *     no more if it is the {@link Received#buffer}; after a failure it may still
      */
-    default CompletionStage<ByteBuffer> read(long offset, int length, byte[] spare) {
-        return read(offset, length);
+    default CompletionStage<Received> receive(long offset, int length, IntFunction<ByteBuffer> buffers) {
+        return read(offset, length).thenApply(Received::checked);
     }
 
     /** Why a range is not read; null where it lies within a block, and is not too long. */

@@ -13,8 +13,11 @@ import io.lambdafs.rpc.block.ReadPieces;
 import io.lambdafs.rpc.block.Seal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,11 +67,17 @@ final class DatanodeReader implements BlockReader {
 
     @Override
     public CompletionStage<ByteBuffer> read(long offset, int length) {
-        return read(offset, length, new byte[0]);
+        return range(offset, length, ByteBuffer::allocate, false)
+                .thenCompose(received -> received.check().get());
     }
 
     @Override
-    public CompletionStage<ByteBuffer> read(long offset, int length, byte[] spare) {
+    public CompletionStage<Received> receive(long offset, int length, IntFunction<ByteBuffer> buffers) {
+        return range(offset, length, buffers, true);
+    }
+
+    private CompletionStage<Received> range(
+            long offset, int length, IntFunction<ByteBuffer> buffers, boolean checkedLater) {
         FsException refusal = BlockReader.refusal(source.block(), offset, length);
         if (refusal != null) {
             return CompletableFuture.failedFuture(refusal);
@@ -82,7 +91,7 @@ final class DatanodeReader implements BlockReader {
                         ErrorCode.INTERRUPTED, "the reader of " + source.block().label() + " is closed"));
             }
         }
-        Range range = new Range(offset, spare.length < length ? new byte[length] : spare, length);
+        Range range = new Range(offset, length, buffers, checkedLater);
         range.fill();
         return range.result;
     }
@@ -93,18 +102,40 @@ final class DatanodeReader implements BlockReader {
 
     /** A range that is being read. */
     private final class Range {
-        final CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
+        final CompletableFuture<Received> result = new CompletableFuture<>();
+        private final boolean checkedLater;
+        /** What is to be checked yet; guarded by the range. */
+        private final List<Pieces> unchecked = new ArrayList<>();
+
         private final long offset;
-        private final byte[] bytes;
+        private final IntFunction<ByteBuffer> buffers;
+        private @Nullable ByteBuffer bytes;
         private final int length;
         private int asked;
         private int missing;
+        /** Whether an answer that was given up may still come, and be put into the buffer. */
+        private boolean givenUp;
 
-        Range(long offset, byte[] bytes, int length) {
+        Range(long offset, int length, IntFunction<ByteBuffer> buffers, boolean checkedLater) {
+            this.checkedLater = checkedLater;
             this.offset = offset;
-            this.bytes = bytes;
             this.length = length;
+            this.buffers = buffers;
             missing = length;
+            if (!checkedLater) {
+                // There is memory for it, or its caller is told.
+                bytes();
+            }
+        }
+
+        /** What the bytes are put into: made when the first ones come. */
+        private synchronized ByteBuffer bytes() {
+            ByteBuffer known = bytes;
+            if (known == null) {
+                known = buffers.apply(length).limit(length);
+                bytes = known;
+            }
+            return known;
         }
 
         void fill() {
@@ -135,9 +166,41 @@ final class DatanodeReader implements BlockReader {
             return new Chunk(this, at, part);
         }
 
-        void take(Chunk chunk, byte[] content) {
-            System.arraycopy(content, 0, bytes, chunk.at(), content.length);
+        private synchronized CompletionStage<ByteBuffer> check() {
+            return unchecked.stream().allMatch(Pieces::areWhole)
+                    ? CompletableFuture.completedFuture(bytes())
+                    : read(offset, length);
+        }
+
+        /** Returns whether pieces that have come are those of the chunk, as far as they are checked now. */
+        boolean take(Chunk chunk, Pieces pieces) {
+            if (!checkedLater && !pieces.areWhole()) {
+                return false;
+            }
+            if (checkedLater) {
+                synchronized (this) {
+                    unchecked.add(pieces);
+                }
+            }
             taken(chunk);
+            return true;
+        }
+
+        void take(Chunk chunk, byte[] content) {
+            bytes().put(chunk.at(), content);
+            taken(chunk);
+        }
+
+        /** An answer is not waited for any more. */
+        synchronized void giveUp() {
+            givenUp = true;
+        }
+
+        /** After an answer was given up the buffer is used for nothing else: its bytes are read anew, checked as they come. */
+        private synchronized Received received() {
+            return givenUp && checkedLater
+                    ? new Received(ByteBuffer.allocate(0), () -> read(offset, length))
+                    : new Received(bytes(), this::check);
         }
 
         void taken(Chunk chunk) {
@@ -147,7 +210,7 @@ final class DatanodeReader implements BlockReader {
                 whole = missing == 0;
             }
             if (whole) {
-                result.complete(ByteBuffer.wrap(bytes, 0, length).slice());
+                result.complete(received());
             } else {
                 askNext();
             }
@@ -191,14 +254,14 @@ final class DatanodeReader implements BlockReader {
 
     private void askForPieces(Chunk chunk, int attempt, Use used) {
         ReadPieces message = new ReadPieces(source.token(), chunk.offset(), chunk.length());
-        Pieces pieces = new Pieces(chunk.offset(), chunk.range().bytes, chunk.at(), chunk.length());
+        Pieces pieces = new Pieces(
+                chunk.offset(), chunk.length(), () -> chunk.range().bytes().slice(chunk.at(), chunk.length()));
         used.link
                 .thenCompose(at -> at.connection().request(message, pieces, CHUNK_NANOS))
                 .whenComplete((answer, thrown) -> {
                     isInFile = answer instanceof BlockPieces;
-                    if (answer instanceof BlockPieces && pieces.areWhole()) {
+                    if (answer instanceof BlockPieces && chunk.range().take(chunk, pieces)) {
                         over(used);
-                        chunk.range().taken(chunk);
                     } else if (answer instanceof BlockPieces) {
                         // The datanode that has sent them is to look at them itself, and to drop a bad copy.
                         broken(used, false);
@@ -208,6 +271,9 @@ final class DatanodeReader implements BlockReader {
                         over(used);
                         ask(chunk, attempt, false);
                     } else {
+                        if (thrown != null) {
+                            chunk.range().giveUp();
+                        }
                         answered(chunk, attempt, used, failure(chunk, answer, thrown), answer);
                     }
                 });

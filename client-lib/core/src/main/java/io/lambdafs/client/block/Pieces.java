@@ -6,24 +6,26 @@ import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.Seal;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
-/** Puts a chunk where it belongs as it comes, and holds each granule against its checksum while it is in the processor's cache. Confined to one event loop. */
+/** Puts a chunk where it belongs as it comes, by the system itself where that is direct memory. Confined to one event loop, and once all has come to whoever checks it. */
 final class Pieces implements TailSink {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     private final long offset;
-    private final byte[] into;
-    private final int start;
     private final int length;
-    private final CRC32C crc = new CRC32C();
+    private final Supplier<ByteBuffer> place;
+    private ByteBuffer into = NOTHING;
     private int[] checksums = {};
     private int taken;
-    private boolean same = true;
 
-    Pieces(long offset, byte[] into, int start, int length) {
+    /** @param place where the chunk belongs, from 0 to its length; asked for when it comes */
+    Pieces(long offset, int length, Supplier<ByteBuffer> place) {
         this.offset = offset;
-        this.into = into;
-        this.start = start;
         this.length = length;
+        this.place = place;
     }
 
     @Override
@@ -36,24 +38,35 @@ final class Pieces implements TailSink {
             throw WireReader.bad("not the " + length + " bytes at " + offset + ", but " + bytes + " of " + answer);
         }
         checksums = ((BlockPieces) answer).checksums();
+        into = place.get();
     }
 
     @Override
     public void take(ByteBuffer bytes) {
-        while (bytes.hasRemaining()) {
-            int part = Math.min(bytes.remaining(), Seal.GRANULE - taken % Seal.GRANULE);
-            crc.update(bytes.slice(bytes.position(), part));
-            bytes.get(into, start + taken, part);
-            taken += part;
-            if (taken % Seal.GRANULE == 0 || taken == length) {
-                same &= (int) crc.getValue() == checksums[(taken - 1) / Seal.GRANULE];
-                crc.reset();
-            }
-        }
+        int count = bytes.remaining();
+        into.put(taken, bytes, bytes.position(), count);
+        taken += count;
     }
 
-    /** Whether all has come, and is what was written. */
+    @Override
+    public @Nullable ByteBuffer room() {
+        return into.isDirect() ? into.slice(taken, length - taken) : null;
+    }
+
+    @Override
+    public void came(int count) {
+        taken += count;
+    }
+
+    /** Whether all has come, and is what was written: sums it up. */
     boolean areWhole() {
-        return same && taken == length;
+        boolean same = taken == length;
+        CRC32C crc = new CRC32C();
+        for (int at = 0; same && at < length; at += Seal.GRANULE) {
+            crc.reset();
+            crc.update(into.slice(at, Math.min(Seal.GRANULE, length - at)));
+            same = (int) crc.getValue() == checksums[at / Seal.GRANULE];
+        }
+        return same;
     }
 }

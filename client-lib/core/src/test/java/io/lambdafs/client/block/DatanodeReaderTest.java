@@ -28,6 +28,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DatanodeReaderTest {
     private static final int CHUNK = 256 << 10;
@@ -313,6 +314,87 @@ class DatanodeReaderTest {
                     .satisfies(asked -> assertThat(asked.offset()).isEqualTo(at - at % CHUNK));
             assertThat(datanodes.ports(ReadBlock.class)).containsExactly(1);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, Seal.GRANULE - 1, CHUNK + 70_000, LENGTH - 1})
+    void shouldReadAgainWhatIsFoundToBeWrongOnceItIsWanted(int at) {
+        datanodes.sendPieces = true;
+        datanodes.sent = written -> {
+            byte[] damaged = written.clone();
+            damaged[at] ^= 1;
+            return damaged;
+        };
+        List<ByteBuffer> made = new ArrayList<>();
+
+        Received received = reader.receive(0, LENGTH, length -> {
+                    made.add(ByteBuffer.allocate(length + 1));
+                    return made.get(0);
+                })
+                .toCompletableFuture()
+                .join();
+
+        assertThat(made).singleElement().isSameAs(received.buffer());
+        assertThat(datanodes.asked(ReadBlock.class)).isEmpty();
+        ByteBuffer bytes = received.check().get().toCompletableFuture().join();
+        assertThat(bytes).isEqualTo(ByteBuffer.wrap(content)).isNotSameAs(received.buffer());
+        assertThat(datanodes.asked(ReadBlock.class))
+                .singleElement()
+                .satisfies(
+                        asked -> assertThat((long) at).isBetween(asked.offset(), asked.offset() + asked.length() - 1));
+    }
+
+    /** What is late may still be put into the buffer, which others use by then. */
+    @Test
+    void shouldKeepABufferToItselfWhereAnAnswerWasGivenUp() {
+        datanodes.sendPieces = true;
+        datanodes.hook = (line, message) ->
+                line.port == 1 ? CompletableFuture.failedFuture(new FsException(ErrorCode.TIMED_OUT, "late")) : null;
+        List<ByteBuffer> made = new ArrayList<>();
+
+        Received received = reader.receive(0, LENGTH, length -> {
+                    made.add(ByteBuffer.allocate(length));
+                    return made.get(0);
+                })
+                .toCompletableFuture()
+                .join();
+
+        assertThat(made).singleElement().isNotSameAs(received.buffer());
+        ByteBuffer bytes = received.check().get().toCompletableFuture().join();
+        assertThat(bytes).isEqualTo(ByteBuffer.wrap(content)).isNotSameAs(made.get(0));
+    }
+
+    @Test
+    void shouldPutWhatItReceivesIntoTheBufferMade() {
+        for (boolean inPieces : new boolean[] {false, true}) {
+            datanodes.sendPieces = inPieces;
+            ByteBuffer buffer = ByteBuffer.allocateDirect(LENGTH + 5);
+            Received received = transfer.read(located(block, 0, 1))
+                    .receive(100, LENGTH - 100, length -> buffer)
+                    .toCompletableFuture()
+                    .join();
+            ByteBuffer bytes = received.check().get().toCompletableFuture().join();
+            assertThat(bytes)
+                    .isSameAs(buffer)
+                    .isEqualTo(ByteBuffer.wrap(content, 100, LENGTH - 100).slice());
+        }
+    }
+
+    @Test
+    void shouldMakeNoBufferBeforeSomethingComes() {
+        CompletableFuture<Message> answer = new CompletableFuture<>();
+        datanodes.sendPieces = true;
+        datanodes.hook = (line, message) -> answer;
+        List<Integer> made = new ArrayList<>();
+        CompletionStage<Received> received = reader.receive(0, CHUNK, length -> {
+            made.add(length);
+            return ByteBuffer.allocate(length);
+        });
+        assertThat(made).isEmpty();
+        datanodes.hook = (line, message) -> null;
+        answer.complete(datanodes.lines.get(0).serve(datanodes.asked.get(0).message()));
+        assertThat(received.toCompletableFuture()).isCompleted();
+        assertThat(made).containsExactly(CHUNK);
     }
 
     @Test

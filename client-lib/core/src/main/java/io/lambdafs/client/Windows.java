@@ -1,0 +1,66 @@
+package io.lambdafs.client;
+
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * Direct buffers for read-ahead, in which the system puts what it receives: up to a number of them, kept for the next
+ * stream. Beyond that there are heap buffers. Those of a stream that is not closed go with it. Thread-safe.
+ */
+final class Windows implements IntFunction<ByteBuffer> {
+    /** Of each; small, so that the processor's cache still has what has come when it is read. */
+    static final int BYTES = 1 << 20;
+
+    private static final int MOST = 64;
+    private static final int SHARE_OF_HEAP = 8;
+
+    static final Windows OF_PROCESS =
+            new Windows((int) Math.min(MOST, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES));
+
+    private final int most;
+    /** The one given back last is first: the processor's cache may have it. */
+    private final Deque<ByteBuffer> free = new ArrayDeque<>();
+
+    private final List<WeakReference<ByteBuffer>> made = new ArrayList<>();
+
+    Windows(int most) {
+        this.most = most;
+    }
+
+    /** Returns a buffer with no content, for so many bytes at most: {@value #BYTES}. */
+    @Override
+    public synchronized ByteBuffer apply(int bytes) {
+        ByteBuffer kept = free.poll();
+        if (kept != null) {
+            return kept.clear();
+        }
+        if (made.size() >= most) {
+            made.removeIf(each -> each.refersTo(null));
+        }
+        if (made.size() >= most) {
+            return ByteBuffer.allocate(bytes);
+        }
+        ByteBuffer window = ByteBuffer.allocateDirect(BYTES);
+        made.add(new WeakReference<>(window));
+        return window;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A buffer equals another one with the same content.
+    private static boolean isSame(ByteBuffer one, ByteBuffer other) {
+        return one == other;
+    }
+
+    /** Takes a buffer that nobody uses any more; does nothing with one of another kind, or given back before. */
+    synchronized void giveBack(ByteBuffer buffer) {
+        if (buffer.isDirect()
+                && made.stream().anyMatch(each -> each.refersTo(buffer))
+                && free.stream().noneMatch(each -> isSame(each, buffer))) {
+            free.push(buffer);
+        }
+    }
+}
