@@ -5,6 +5,7 @@ import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -328,9 +329,12 @@ final class PoolState {
         return best;
     }
 
+    /** Over the limit the youngest go first: the code and the caches of those that have served for longer are warm. */
     private void retireIdle(ActionState state, long nowNanos) {
         int surplus = state.live() - maxInstances;
-        for (Instance each : List.copyOf(state.instances)) {
+        List<Instance> youngestFirst = new ArrayList<>(state.instances);
+        Collections.reverse(youngestFirst);
+        for (Instance each : youngestFirst) {
             if (!each.idle()) {
                 continue;
             }

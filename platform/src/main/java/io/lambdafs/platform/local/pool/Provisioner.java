@@ -11,11 +11,18 @@ import java.util.Optional;
  */
 final class Provisioner {
     private static final long PREWARM_RETRY_NANOS = 2_000_000_000L;
+    /**
+     * Spares are started this long after an action was last given an instance: a start takes seconds of processor time, and
+     * in a burst the instances that serve it need that more.
+     */
+    static final long CALM_NANOS = 3_000_000_000L;
 
     private final PoolState state;
     private final PoolLimits limits;
     private long noPrewarmBeforeNanos;
     private boolean prewarmFailed;
+    private boolean hasProvided;
+    private long providedNanos;
 
     Provisioner(PoolState state, PoolLimits limits) {
         this.state = state;
@@ -61,11 +68,13 @@ final class Provisioner {
                 && action.mayStart(nowNanos)) {
             Optional<Instance> spare = spare(action);
             if (spare.isPresent()) {
+                provided(nowNanos);
                 state.assign(spare.get(), action, nowNanos);
             } else if (state.freeMemoryMb() - awaited >= memory) {
                 if (state.count(Instance.Phase.STARTING) >= limits.startConcurrency()) {
                     break;
                 }
+                provided(nowNanos);
                 state.start(action.kind(), memory, Optional.of(action), nowNanos);
             } else if (state.freeMemoryMb() + state.stoppingMemoryMb() - awaited >= memory) {
                 awaited += memory;
@@ -79,6 +88,11 @@ final class Provisioner {
             }
         }
         return awaited;
+    }
+
+    private void provided(long nowNanos) {
+        hasProvided = true;
+        providedNanos = nowNanos;
     }
 
     /** Returns a fitting prewarmed instance, or else one being prewarmed. */
@@ -119,7 +133,8 @@ final class Provisioner {
     }
 
     private void prewarm(long nowNanos) {
-        if (prewarmFailed && nowNanos - noPrewarmBeforeNanos < 0) {
+        boolean calm = !hasProvided || nowNanos - providedNanos >= CALM_NANOS;
+        if (!calm || (prewarmFailed && nowNanos - noPrewarmBeforeNanos < 0)) {
             return;
         }
         for (ActionState action : state.actions()) {

@@ -120,6 +120,22 @@ class InstancePoolTest {
     }
 
     @Test
+    void shouldKeepTheInstanceThatHasServedForLongestWhereTheLimitFalls() {
+        RegisteredAction action = fixture.put("f", 128, 1);
+        fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
+        String first = fixture.pool.instances().get(0).id();
+        fixture.invoke(action);
+        fixture.invoke(action);
+        await().until(() -> fixture.held() == 3);
+        fixture.releaseAll();
+        await().until(() -> fixture.ended.size() == 3);
+        fixture.pool.maxInstances(1);
+        await().until(() -> fixture.pool.instances().size() == 1);
+        assertThat(fixture.pool.instances()).extracting(InstanceView::id).containsExactly(first);
+    }
+
+    @Test
     void shouldScaleOutOnlyAsFarAsMemoryGoes() {
         limits(ROOMY.withMemoryMb(400));
         RegisteredAction action = fixture.put("f", 128, 1);
@@ -281,6 +297,19 @@ class InstancePoolTest {
         await().during(Duration.ofMillis(300)).until(() -> fixture.functions.size() == 1);
         fixture.releaseAll();
         assertThat(call.get().startKind()).isEqualTo(StartKind.PREWARMED);
+        await().until(() -> fixture.prewarmed() == 1);
+    }
+
+    @Test
+    void shouldPrewarmNoOtherWhileABurstTakesInstances() throws Exception {
+        limits(ROOMY.withPrewarm(1));
+        RegisteredAction action = fixture.put("f", 128, 1);
+        await().until(() -> fixture.prewarmed() == 1);
+        CompletableFuture<Activation> call = fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
+        fixture.releaseAll();
+        assertThat(call.get().startKind()).isEqualTo(StartKind.PREWARMED);
+        await().during(Duration.ofSeconds(1)).until(() -> fixture.functions.size() == 1);
         await().until(() -> fixture.prewarmed() == 1);
     }
 
