@@ -150,6 +150,10 @@ public final class QuickstartCommand implements Callable<Integer> {
         coordination.addTo(keys);
         store.addTo(keys);
         blocks.addTo(keys);
+        if (!keep) {
+            // It lives for less time than the second compiler takes to pay off.
+            keys.withObject("store").put("compilers", "first");
+        }
         return new LocalCluster.StartOptions(conf, keys);
     }
 

@@ -97,12 +97,20 @@ public record Service(Kind kind, int number) {
         return kind == Kind.POSTGRES || kind == Kind.NDB;
     }
 
+    private static List<String> storeOptions(StoreSettings store) {
+        List<String> options = new ArrayList<>(List.of("-Xmx" + store.heapMb() + "m", "-XX:+UseSerialGC"));
+        if (store.compilers().equals("first")) {
+            options.add("-XX:TieredStopAtLevel=1");
+        }
+        return options;
+    }
+
     /** Returns its JVM options: heaps are small, so the serial collector has short pauses and few threads. */
     List<String> javaOptions(ClusterSettings settings) {
         return switch (kind) {
             case POSTGRES, NDB -> List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case ZOOKEEPER -> List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-            case STORE -> List.of("-Xmx" + settings.store().heapMb() + "m", "-XX:+UseSerialGC");
+            case STORE -> storeOptions(settings.store());
             case GATEWAY -> List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case DATANODE -> List.of("-Xmx" + settings.blocks().heapMb() + "m", "-XX:+UseSerialGC");
         };

@@ -18,6 +18,8 @@ import static io.lambdafs.cluster.SettingsCheck.isEnsemble;
  * @param fsync whether commits of the embedded engine wait for the disk; without it a power failure loses
  *     acknowledged writes
  * @param heapMb of its process
+ * @param compilers {@code both} of its JVM's, or the {@code first} alone: the second makes faster code, and takes some
+ *     of a processor for a minute or two to do so
  * @param servers processes, one of which is active while the others stand by
  */
 public record StoreSettings(
@@ -31,6 +33,7 @@ public record StoreSettings(
         String ndbAck,
         boolean fsync,
         int heapMb,
+        String compilers,
         int servers) {
     static final String POSTGRES = "postgres";
     static final String NDB = "ndb";
@@ -57,6 +60,7 @@ public record StoreSettings(
         check(ndbReplicas == 1 || ndbReplicas == 2, "store.ndbReplicas", "1 or 2", ndbReplicas);
         check(ndbAck.matches("replicated|checkpoint"), "store.ndbAck", "replicated or checkpoint", ndbAck);
         check(heapMb >= 64, "store.heapMb", "at least 64", heapMb);
+        check(compilers.matches("both|first"), "store.compilers", "both or first", compilers);
         check(
                 servers >= 1 && servers <= (engine.equals("embedded") ? 1 : Service.MOST_STORES),
                 "store.servers",

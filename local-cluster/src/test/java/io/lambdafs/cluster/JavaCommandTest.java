@@ -2,6 +2,7 @@ package io.lambdafs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JavaCommandTest {
     private static final String ALL =
@@ -34,6 +37,18 @@ class JavaCommandTest {
     void shouldLeaveOutWhatTheFunctionDoesNotNeedWhateverTheVersions() throws IOException {
         assertThat(JavaCommand.functionClassPath(ALL, function("io-2.17.jar epoll-native-4.jar"), Set.of("cli")))
                 .isEqualTo("/l/epoll-native-4.jar:/l/cli-0.1.jar:/l/io-2.16.jar:/l/function-0.1.jar");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"both, false", "first, true"})
+    void shouldLeaveOutTheStoresSecondCompilerWhereToldTo(String compilers, boolean left) {
+        ObjectNode keys = Json.object();
+        keys.putObject("store").put("compilers", compilers);
+        ClusterSettings settings = SettingsFile.over(ClusterSettings.defaults("me", new Machine(2, 8_192)))
+                .with(keys, "options")
+                .settings();
+        assertThat(JavaCommand.service(Service.STORE, settings).contains("-XX:TieredStopAtLevel=1"))
+                .isEqualTo(left);
     }
 
     @Test

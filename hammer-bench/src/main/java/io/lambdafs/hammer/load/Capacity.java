@@ -33,12 +33,12 @@ import java.util.concurrent.TimeUnit;
  */
 public record Capacity(double one, double pool, double othersShare) {
     /** Part of what the pool can do that a burst asks for. */
-    private static final double BURST_SHARE = 0.65;
+    private static final double BURST_SHARE = 0.5;
     /** Part of what one instance per deployment can do that the base load may ask for. */
     private static final double BASE_SHARE = 0.5;
 
     private static final double BUSY = 0.25;
-    private static final int FILES = 1_500;
+    private static final int FILES = 600;
     private static final double TOO_MUCH = 30_000;
     private static final int ONE_SECONDS = 3;
     private static final int POOL_SECONDS = 7;
@@ -69,7 +69,7 @@ public record Capacity(double one, double pool, double othersShare) {
         gateway.scale(1);
         awaitScaleIn(gateway);
         gateway.scale(most);
-        return new Capacity(one, Math.max(one, pool), others);
+        return new Capacity(one, pool, others);
     }
 
     /** What a fleet of fixed size can do, operations per second. */
