@@ -150,7 +150,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         coordination.addTo(keys);
         store.addTo(keys);
         blocks.addTo(keys);
-        if (!keep) {
+        if (!keep && conf == null) {
             // It lives for less time than the second compiler takes to pay off.
             keys.withObject("store").put("compilers", "first");
         }
