@@ -2,8 +2,6 @@ package io.lambdafs.functions;
 
 import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.model.BulkDelete;
-import io.lambdafs.model.Disposition;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
@@ -73,11 +71,7 @@ final class BulkDeletion {
     private Reply reply() {
         List<Reply> all = new ArrayList<>(outcomes.length());
         for (int i = 0; i < outcomes.length(); i++) {
-            Reply outcome = outcomes.get(i);
-            if (outcome instanceof Reply.Failure failure && failure.code().disposition() != Disposition.FINAL) {
-                throw new FsException(failure.code(), operation.paths().get(i) + ": " + failure.message());
-            }
-            all.add(outcome);
+            all.add(Reply.Outcomes.settled(operation.paths().get(i), outcomes.get(i)));
         }
         return new Reply.Outcomes(all);
     }

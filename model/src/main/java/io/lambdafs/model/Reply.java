@@ -198,6 +198,18 @@ public sealed interface Reply {
      * @param outcomes in the order of the request, each {@link Done}, {@link Page} or {@link Failure}
      */
     record Outcomes(List<Reply> outcomes) implements Reply {
+        /**
+         * Returns the reply to one of many requests.
+         *
+         * @throws FsException its failure, if that may pass: all of them are to be tried again then
+         */
+        public static Reply settled(FsPath path, Reply reply) {
+            if (reply instanceof Failure failure && failure.code().disposition() != Disposition.FINAL) {
+                throw new FsException(failure.code(), path + ": " + failure.message());
+            }
+            return reply;
+        }
+
         public Outcomes {
             outcomes = List.copyOf(outcomes);
             outcomes.forEach(each -> {

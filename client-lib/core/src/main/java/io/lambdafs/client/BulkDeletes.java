@@ -10,19 +10,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Removes many paths with one message per owning deployment ({@link LambdaFs#deleteEach}). Immutable. */
 record BulkDeletes(LambdaFs fs, BulkIds ids) {
     /** Removes the paths; completes with their outcomes in order. */
     CompletionStage<List<Reply>> run(List<FsPath> paths, Placement placement) {
-        Map<Integer, List<Integer>> byOwner = new TreeMap<>();
-        for (int i = 0; i < paths.size(); i++) {
-            byOwner.computeIfAbsent(placement.owner(paths.get(i)), none -> new ArrayList<>())
-                    .add(i);
-        }
+        Map<Integer, List<Integer>> byOwner = IntStream.range(0, paths.size())
+                .boxed()
+                .collect(Collectors.groupingBy(i -> placement.owner(paths.get(i))));
         Reply[] outcomes = new Reply[paths.size()];
         List<CompletableFuture<Void>> messages = new ArrayList<>();
         for (List<Integer> some : byOwner.values()) {

@@ -4,25 +4,23 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /** Lists many directories with one message per owning deployment ({@link LambdaFs#listEach}). Immutable. */
 record BulkListings(LambdaFs fs) {
     /** Lists the directories; completes with the outcomes of those that fitted. */
     CompletionStage<Map<FsPath, Reply>> run(List<FsPath> paths, int limit, Placement placement) {
-        Map<Integer, List<FsPath>> byOwner = new TreeMap<>();
-        for (FsPath path : paths) {
-            byOwner.computeIfAbsent(placement.ofChildren(path), none -> new ArrayList<>())
-                    .add(path);
-        }
+        Collection<List<FsPath>> byOwner = paths.stream()
+                .collect(Collectors.groupingBy(placement::ofChildren))
+                .values();
         int each = Math.max(1, limit / byOwner.size());
-        List<CompletableFuture<Map<FsPath, Reply>>> messages = byOwner.values().stream()
+        List<CompletableFuture<Map<FsPath, Reply>>> messages = byOwner.stream()
                 .map(owned -> send(owned, each).toCompletableFuture())
                 .toList();
         return CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))

@@ -18,10 +18,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * Iterates over everything below a directory, or a file itself, in no particular order. Requests the pages of
- * many directories by one message to each deployment that owns some of them, depth first, so that few directories are remembered. The first
- * page is fetched at once, so that a missing directory is noticed before the first entry is requested. Not a snapshot.
- * Not thread-safe.
+ * Iterates over everything below a directory, or a file itself, in no particular order. Requests the pages of many
+ * directories by one message to each deployment that owns some of them, depth first, so that few directories are
+ * remembered. The first page is fetched at once, so that a missing directory is noticed before the first entry is
+ * requested. Not a snapshot. Not thread-safe.
  */
 final class Tree implements RemoteIterator<FileStatus> {
     private static final int MESSAGES_AHEAD = 3;

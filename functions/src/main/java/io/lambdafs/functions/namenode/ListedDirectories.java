@@ -1,7 +1,5 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.Disposition;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.ReadOperation;
@@ -73,16 +71,10 @@ final class ListedDirectories {
         }
         return CompletableFuture.allOf(some.toArray(CompletableFuture[]::new)).thenApply(done -> {
             for (int i = 0; i < some.size(); i++) {
-                add(outcome(operation.paths().get(from + i), some.get(i).join()));
+                add(Reply.Outcomes.settled(
+                        operation.paths().get(from + i), some.get(i).join()));
             }
             return next() != null;
         });
-    }
-
-    private static Reply outcome(FsPath path, Reply reply) {
-        if (reply instanceof Reply.Failure failure && failure.code().disposition() != Disposition.FINAL) {
-            throw new FsException(failure.code(), path + ": " + failure.message());
-        }
-        return reply;
     }
 }

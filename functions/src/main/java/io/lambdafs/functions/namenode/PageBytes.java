@@ -17,7 +17,7 @@ final class PageBytes {
 
     /** Returns an upper bound of an entry's bytes. */
     static int of(INode node) {
-        return FIXED + utf8(node.name()) + utf8(node.owner()) + utf8(node.group());
+        return of(node.name(), node.traits());
     }
 
     /** Returns an upper bound of a page's or a failure's bytes. */
@@ -25,12 +25,15 @@ final class PageBytes {
         if (outcome instanceof Reply.Page page) {
             int bytes = FIXED;
             for (Attributes entry : page.entries()) {
-                INode.Traits traits = entry.traits();
-                bytes += FIXED + utf8(entry.name()) + utf8(traits.owner()) + utf8(traits.group());
+                bytes += of(entry.name(), entry.traits());
             }
             return bytes;
         }
         return outcome instanceof Reply.Failure failure ? FIXED + utf8(failure.message()) : FIXED;
+    }
+
+    private static int of(String name, INode.Traits traits) {
+        return FIXED + utf8(name) + utf8(traits.owner()) + utf8(traits.group());
     }
 
     private static int utf8(String text) {

@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.IntegerUnixChannelOption;
@@ -90,10 +89,11 @@ final class Receiving implements RecvByteBufAllocator {
     }
 
     /** Decides as usual how often to read. */
-    private final class InPlace implements ExtendedHandle {
+    private final class InPlace extends DelegatingHandle implements ExtendedHandle {
         private final ExtendedHandle sizes;
 
         InPlace(ExtendedHandle sizes) {
+            super(sizes);
             this.sizes = sizes;
         }
 
@@ -103,53 +103,8 @@ final class Receiving implements RecvByteBufAllocator {
         }
 
         @Override
-        public int guess() {
-            return sizes.guess();
-        }
-
-        @Override
-        public void reset(ChannelConfig config) {
-            sizes.reset(config);
-        }
-
-        @Override
-        public void incMessagesRead(int count) {
-            sizes.incMessagesRead(count);
-        }
-
-        @Override
-        public void lastBytesRead(int bytes) {
-            sizes.lastBytesRead(bytes);
-        }
-
-        @Override
-        public int lastBytesRead() {
-            return sizes.lastBytesRead();
-        }
-
-        @Override
-        public void attemptedBytesRead(int bytes) {
-            sizes.attemptedBytesRead(bytes);
-        }
-
-        @Override
-        public int attemptedBytesRead() {
-            return sizes.attemptedBytesRead();
-        }
-
-        @Override
-        public boolean continueReading() {
-            return sizes.continueReading();
-        }
-
-        @Override
         public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
             return sizes.continueReading(maybeMore);
-        }
-
-        @Override
-        public void readComplete() {
-            sizes.readComplete();
         }
     }
 }

@@ -24,10 +24,12 @@ public interface BlockReader extends AutoCloseable {
     CompletionStage<ByteBuffer> read(long offset, int length);
 
     /**
-     * Reads a range whose bytes are checked later, by the thread that wants them rather than the one that receives them. Fails as {@link #read} does.
+     * Reads a range whose bytes are checked later, by the thread that wants them rather than the one that receives them.
+     * Fails as {@link #read} does.
      *
-     * @param buffers makes an empty buffer for at least so many bytes, which nobody else uses; called on any thread, when the first bytes come. The reader uses one
-     *     no more if it is the {@link Received#buffer}; after a failure it may still
+     * @param buffers makes an empty buffer for at least so many bytes, which nobody else uses; called on any thread, when
+     *     the first bytes come. The reader uses one no more if it is the {@link Received#buffer}; after a failure it may
+     *     still
      */
     default CompletionStage<Received> receive(long offset, int length, IntFunction<ByteBuffer> buffers) {
         return read(offset, length).thenApply(Received::checked);

@@ -10,7 +10,10 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a chunk where it belongs as it comes, by the system itself where that is direct memory. Confined to one event loop, and once all has come to whoever checks it. */
+/**
+ * Puts a chunk where it belongs as it comes, by the system itself where that is direct memory. Confined to one event
+ * loop, and once all has come to whoever checks it.
+ */
 final class Pieces implements TailSink {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 

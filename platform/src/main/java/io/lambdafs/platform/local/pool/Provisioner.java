@@ -15,14 +15,13 @@ final class Provisioner {
      * Spares are started this long after an action was last given an instance: a start takes seconds of processor time, and
      * in a burst the instances that serve it need that more.
      */
-    static final long CALM_NANOS = 3_000_000_000L;
+    private static final long CALM_NANOS = 3_000_000_000L;
 
     private final PoolState state;
     private final PoolLimits limits;
     private long noPrewarmBeforeNanos;
-    private boolean prewarmFailed;
-    private boolean hasProvided;
-    private long providedNanos;
+    /** Whether there is such a time. */
+    private boolean prewarmWaits;
 
     Provisioner(PoolState state, PoolLimits limits) {
         this.state = state;
@@ -30,8 +29,7 @@ final class Provisioner {
     }
 
     void prewarmFailed(long nowNanos) {
-        prewarmFailed = true;
-        noPrewarmBeforeNanos = nowNanos + PREWARM_RETRY_NANOS;
+        waitToPrewarm(nowNanos, PREWARM_RETRY_NANOS);
     }
 
     /** Provides instances for waiting calls, longest wait first; then prepares spare ones. */
@@ -68,13 +66,13 @@ final class Provisioner {
                 && action.mayStart(nowNanos)) {
             Optional<Instance> spare = spare(action);
             if (spare.isPresent()) {
-                provided(nowNanos);
+                waitToPrewarm(nowNanos, CALM_NANOS);
                 state.assign(spare.get(), action, nowNanos);
             } else if (state.freeMemoryMb() - awaited >= memory) {
                 if (state.count(Instance.Phase.STARTING) >= limits.startConcurrency()) {
                     break;
                 }
-                provided(nowNanos);
+                waitToPrewarm(nowNanos, CALM_NANOS);
                 state.start(action.kind(), memory, Optional.of(action), nowNanos);
             } else if (state.freeMemoryMb() + state.stoppingMemoryMb() - awaited >= memory) {
                 awaited += memory;
@@ -90,9 +88,12 @@ final class Provisioner {
         return awaited;
     }
 
-    private void provided(long nowNanos) {
-        hasProvided = true;
-        providedNanos = nowNanos;
+    private void waitToPrewarm(long nowNanos, long nanos) {
+        long until = nowNanos + nanos;
+        if (!prewarmWaits || until - noPrewarmBeforeNanos > 0) {
+            noPrewarmBeforeNanos = until;
+        }
+        prewarmWaits = true;
     }
 
     /** Returns a fitting prewarmed instance, or else one being prewarmed. */
@@ -133,8 +134,7 @@ final class Provisioner {
     }
 
     private void prewarm(long nowNanos) {
-        boolean calm = !hasProvided || nowNanos - providedNanos >= CALM_NANOS;
-        if (!calm || (prewarmFailed && nowNanos - noPrewarmBeforeNanos < 0)) {
+        if (prewarmWaits && nowNanos - noPrewarmBeforeNanos < 0) {
             return;
         }
         for (ActionState action : state.actions()) {
@@ -142,7 +142,7 @@ final class Provisioner {
                     && spares(action) < limits.prewarm()
                     && starts(nowNanos) < limits.startConcurrency()
                     && state.freeMemoryMb() >= action.memoryMb()) {
-                prewarmFailed = false;
+                prewarmWaits = false;
                 state.start(action.kind(), action.memoryMb(), Optional.empty(), nowNanos);
             }
         }
