@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
@@ -20,15 +19,16 @@ record BulkListings(LambdaFs fs) {
                 .collect(Collectors.groupingBy(placement::ofChildren))
                 .values();
         int each = Math.max(1, limit / byOwner.size());
-        List<CompletableFuture<Map<FsPath, Reply>>> messages = byOwner.stream()
-                .map(owned -> send(owned, each).toCompletableFuture())
-                .toList();
-        return CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
-                .thenApply(done -> {
-                    Map<FsPath, Reply> all = new HashMap<>();
-                    messages.forEach(message -> all.putAll(message.join()));
-                    return all;
-                });
+        return byOwner.stream()
+                .map(owned -> send(owned, each))
+                .reduce((some, more) -> some.thenCombine(more, BulkListings::together))
+                .orElseThrow();
+    }
+
+    private static Map<FsPath, Reply> together(Map<FsPath, Reply> some, Map<FsPath, Reply> more) {
+        Map<FsPath, Reply> both = new HashMap<>(some);
+        both.putAll(more);
+        return both;
     }
 
     private CompletionStage<Map<FsPath, Reply>> send(List<FsPath> paths, int limit) {

@@ -216,8 +216,11 @@ public class FaultsTest {
             failure = failure(fs.stat(PATH));
         }
 
-        assertThat(failure.code()).isEqualTo(ErrorCode.UNAVAILABLE);
-        assertThat(failure.getMessage()).contains("no proof of the server").doesNotContain("ever reached");
+        // On a busy machine the deadline may come in the middle of the last attempt.
+        assertThat(failure.code()).isIn(ErrorCode.UNAVAILABLE, ErrorCode.TIMED_OUT);
+        assertThat(failure.getMessage())
+                .containsAnyOf("no proof of the server", "within the time of an attempt")
+                .doesNotContain("ever reached");
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(300));
     }
 

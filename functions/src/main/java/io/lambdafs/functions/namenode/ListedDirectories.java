@@ -65,14 +65,18 @@ final class ListedDirectories {
     private CompletionStage<Boolean> readSome(Function<ReadOperation<?>, CompletionStage<Reply>> perform) {
         int from = outcomes.size();
         int to = Math.min(from + AT_ONCE, operation.paths().size());
-        List<CompletableFuture<Reply>> some = new ArrayList<>();
-        for (FsPath path : operation.paths().subList(from, to)) {
-            some.add(perform.apply(operation.page(path)).toCompletableFuture());
+        List<FsPath> some = operation.paths().subList(from, to);
+        Reply[] replies = new Reply[some.size()];
+        CompletableFuture<?>[] reads = new CompletableFuture<?>[some.size()];
+        for (int i = 0; i < reads.length; i++) {
+            int at = i;
+            reads[i] = perform.apply(operation.page(some.get(i)))
+                    .thenAccept(reply -> replies[at] = reply)
+                    .toCompletableFuture();
         }
-        return CompletableFuture.allOf(some.toArray(CompletableFuture[]::new)).thenApply(done -> {
-            for (int i = 0; i < some.size(); i++) {
-                add(Reply.Outcomes.settled(
-                        operation.paths().get(from + i), some.get(i).join()));
+        return CompletableFuture.allOf(reads).thenApply(done -> {
+            for (int i = 0; i < replies.length; i++) {
+                add(Reply.Outcomes.settled(some.get(i), replies[i]));
             }
             return next() != null;
         });
