@@ -156,7 +156,7 @@ public record ClusterSettings(
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
                 new InstanceSettings(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, 0, "", "action"),
-                new StoreSettings("embedded", "", "", "", "", 256, 1, "replicated", true, 384, "both", 1),
+                new StoreSettings("embedded", "", "", "", "", 256, 0, 1, "replicated", true, 384, "both", 1),
                 new BlockSettings(1, "", Map.of(), "", "", false, 4_096, 256, 360),
                 new WaitSettings(1_000, 1_800),
                 "INFO");

@@ -131,7 +131,8 @@ final class ServiceFiles {
             return Json.object()
                     .put("connect", store.ndbConnect())
                     .put("cluster", clusterId())
-                    .put("ack", store.ndbAck());
+                    .put("ack", store.ndbAck())
+                    .put("diskMb", store.ndbDiskMb());
         }
         if (!store.isPostgres()) {
             return Json.object()

@@ -12,6 +12,8 @@ import static io.lambdafs.cluster.SettingsCheck.isEnsemble;
  * @param passwordFile containing only this user's password; empty for none, or for the cluster's own
  * @param ndbConnect management servers of an external NDB; empty for the cluster's own, and for other engines
  * @param ndbMemoryMb data memory of the cluster's own NDB
+ * @param ndbDiskMb size of the tablespace that is made on the data nodes' disks for contents of small files, where there
+ *     is none; 0 to keep them in memory. Counts when the tables are made
  * @param ndbReplicas data nodes of the cluster's own NDB, each with all rows
  * @param ndbAck when an NDB store acknowledges: {@code replicated}, in the memory of all replicas; {@code
  *     checkpoint}, on their disks
@@ -29,6 +31,7 @@ public record StoreSettings(
         String passwordFile,
         String ndbConnect,
         int ndbMemoryMb,
+        int ndbDiskMb,
         int ndbReplicas,
         String ndbAck,
         boolean fsync,
@@ -57,6 +60,7 @@ public record StoreSettings(
                 "HOST:PORT[,HOST:PORT…] where the engine is ndb, else empty",
                 ndbConnect);
         check(ndbMemoryMb >= 64, "store.ndbMemoryMb", "at least 64", ndbMemoryMb);
+        check(ndbDiskMb == 0 || ndbDiskMb >= 16, "store.ndbDiskMb", "0, or at least 16", ndbDiskMb);
         check(ndbReplicas == 1 || ndbReplicas == 2, "store.ndbReplicas", "1 or 2", ndbReplicas);
         check(ndbAck.matches("replicated|checkpoint"), "store.ndbAck", "replicated or checkpoint", ndbAck);
         check(heapMb >= 64, "store.heapMb", "at least 64", heapMb);

@@ -121,6 +121,7 @@ class SettingsFileTest {
                 "{\"insecure\": 1}                        | 1 | \"insecure\" must be true or false, not 1",
                 "{##\"ports\": null}                      | 3 | \"ports\" must be an object, not null",
                 "{\"store\": {#\"ndbAck\": \"disk\"}}     | 2 | \"store.ndbAck\" must be replicated or checkpoint, not disk",
+                "{\"store\": {#\"ndbDiskMb\": 3}}        | 2 | \"store.ndbDiskMb\" must be 0, or at least 16, not 3",
                 "{\"store\": {#\"compilers\": \"c2\"}}   | 2 | \"store.compilers\" must be both or first, not c2",
                 "{\"store\": {#\"fsync\": \"no\"}}        | 2 | \"store.fsync\" must be true or false",
                 "{#\"deployments\": 0}                    | 2 | \"deployments\" must be 1..1024, not 0",

@@ -32,7 +32,7 @@ class NdbClusterTest {
                 Code.hasNdb() && System.getenv("NDB_HOME") != null,
                 "MySQL NDB Cluster is not installed: CLUSTERJ_JAR and NDB_HOME do not name it");
         ObjectNode keys = JsonNodeFactory.instance.objectNode().put("coordinator", "store");
-        keys.putObject("store").put("engine", "ndb").put("ndbMemoryMb", 128);
+        keys.putObject("store").put("engine", "ndb").put("ndbMemoryMb", 128).put("ndbDiskMb", 32);
         try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, keys);
                 BlockingLambdaFs client = cluster.client()) {
             client.execute(new NamespaceOperation.Mkdirs(FsPath.of("/a/b"), 0755, true));

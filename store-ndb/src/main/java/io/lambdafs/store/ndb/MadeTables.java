@@ -30,10 +30,10 @@ final class MadeTables {
     /**
      * Makes the tables of rows that are not there, unless they were there once.
      *
-     * @param connect in messages
-     * @throws FsException {@code UNAVAILABLE}: a table that was made is not there
+     * @throws FsException {@code UNAVAILABLE}: a table that was made is not there; {@code INVALID_ARGUMENT}: contents are to be on disk, and
+     *     are in memory; {@code STORE_FULL}: there is no room for tables
      */
-    static void ensure(NdbSession session, String connect) throws DatabaseLostException {
+    static void ensure(NdbSession session, NdbSettings settings) throws DatabaseLostException {
         Dictionary dictionary = session.dictionary();
         Set<String> made = dictionary.getTable(TABLE.name()) == null ? Set.of() : read(session);
         Set<String> gone = new TreeSet<>();
@@ -46,7 +46,7 @@ final class MadeTables {
         if (!gone.isEmpty()) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "the NDB at " + connect + " has lost the tables " + String.join(", ", gone)
+                    "the NDB at " + settings.connect() + " has lost the tables " + String.join(", ", gone)
                             + ", and what was in them: restore a backup; to begin anew and empty, drop all tables,"
                             + " the table " + TABLE.name() + " too");
         }
@@ -54,10 +54,26 @@ final class MadeTables {
         for (RowTable each : RowTable.all()) {
             each.made().ensure(dictionary);
             all.add(each.name());
+            NdbTable onDisk = each.onDisk();
+            if (onDisk != null && settings.diskMb() > 0) {
+                demandNew(made, onDisk);
+                DiskSpace.ensure(dictionary, onDisk, settings.diskMb());
+                all.add(onDisk.name());
+            }
         }
         TABLE.ensure(dictionary);
         if (!made.containsAll(all)) {
             write(session, String.join(",", all));
+        }
+    }
+
+    /** Rows that are there have all their parts in memory. */
+    private static void demandNew(Set<String> made, NdbTable onDisk) {
+        if (!made.isEmpty() && !made.contains(onDisk.name())) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the tables in NDB were made with contents in memory: leave diskMb out, or dump the metadata and"
+                            + " load it into an NDB without tables");
         }
     }
 

@@ -68,7 +68,7 @@ final class NdbLease {
     }
 
     private void makeTables(NdbSession session) throws DatabaseLostException {
-        MadeTables.ensure(session, settings.connect());
+        MadeTables.ensure(session, settings);
         HolderRow.ALIVE.ensure(session.dictionary());
         HolderRow.TABLE.ensure(session.dictionary());
         NdbTransaction transaction = HolderRow.begin(session);

@@ -11,7 +11,9 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ final class NdbSession implements AutoCloseable {
 
     private final Ndb ndb;
     private final Map<String, TableConst> tables = new HashMap<>();
+    private final Set<String> absent = new HashSet<>();
     private final Map<String, IndexConst> indexes = new HashMap<>();
     private final NdbMemory memory = new NdbMemory(MEMORY_BYTES);
     private final NdbMemory aside = new NdbMemory(ASIDE_BYTES);
@@ -71,6 +74,29 @@ final class NdbSession implements AutoCloseable {
             tables.put(table.name(), known);
         }
         return known;
+    }
+
+    /** Where a part of a row is. */
+    NdbTable place(RowTable table, int part) throws DatabaseLostException {
+        NdbTable onDisk = table.onDisk();
+        return part == 0 || onDisk == null || !isMade(onDisk) ? table.made() : onDisk;
+    }
+
+    /** Whether there is a table; tables are made before sessions read or write rows. */
+    private boolean isMade(NdbTable table) throws DatabaseLostException {
+        if (tables.containsKey(table.name())) {
+            return true;
+        }
+        if (absent.contains(table.name())) {
+            return false;
+        }
+        if (dictionary().getTable(table.name()) != null) {
+            table(table);
+            return true;
+        }
+        NdbTable.demandMissing(dictionary(), table.name());
+        absent.add(table.name());
+        return false;
     }
 
     IndexConst index(NdbTable table) throws DatabaseLostException {

@@ -7,6 +7,7 @@ import com.mysql.ndbjtie.ndbapi.NdbDictionary.Index;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.IndexConst;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.Table;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.TableConst;
+import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +17,19 @@ import java.util.List;
  * ordered index over the key where it is scanned. Immutable.
  *
  * @param logged whether rows outlive a restart of the whole NDB
+ * @param onDisk whether strings beside the key are on the data nodes' disks, in {@link DiskSpace}; NDB reserves there the room of the longest
  */
-record NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged) {
+record NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged, boolean onDisk) {
     static final String INDEX = "PRIMARY";
 
     private static final int ALREADY_THERE = 721;
     private static final int NO_TABLE = 723;
     private static final int NO_INDEX = 4243;
+
+    /** A table in memory. */
+    NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged) {
+        this(name, key, values, scanned, logged, false);
+    }
 
     /** A column. */
     record Field(String name, Kind kind, int bytes) {
@@ -80,6 +87,23 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
         }
     }
 
+    /**
+     * Makes the table where it is not there; it has no index.
+     *
+     * @param unless an error of NDB's, with which it is not made
+     */
+    boolean isMade(Dictionary dictionary, int unless) throws DatabaseLostException {
+        try {
+            ensure(dictionary);
+            return true;
+        } catch (FsException e) {
+            if (dictionary.getNdbError().code() == unless) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /** Something may not be found because nobody can be asked. */
     static void demandMissing(Dictionary dictionary, String name) throws DatabaseLostException {
         int code = dictionary.getNdbError().code();
@@ -93,6 +117,10 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
         key.forEach(field -> columns.add(field.make(true, field.equals(key.get(0)))));
         values.forEach(field -> columns.add(field.make(false, false)));
         Table table = Table.create(name);
+        if (onDisk) {
+            table.setTablespaceName(DiskSpace.NAME);
+            columns.get(columns.size() - 1).setStorageType(ColumnConst.StorageType.StorageTypeDisk);
+        }
         try {
             columns.forEach(table::addColumn);
             table.setLogging(logged);

@@ -73,11 +73,23 @@ final class RowReads {
 
     /** Reads rows, and of others how many parts they have. Executes what was defined before, too. */
     Found read(Collection<Key> keys, Collection<Key> heads) throws DatabaseLostException {
+        Map<Key, Integer> parts = new HashMap<>();
+        Map<Key, Row> rows = new HashMap<>();
+        pieces(keys, heads, parts).forEach((key, some) -> rows.put(key, RowTable.row(key, some.joined())));
+        return new Found(rows, parts);
+    }
+
+    /** Reads rows, and leaves them as they are stored. */
+    Map<Key, Pieces> pieces(Collection<Key> keys) throws DatabaseLostException {
+        return pieces(keys, Set.of(), new HashMap<>());
+    }
+
+    private Map<Key, Pieces> pieces(Collection<Key> keys, Collection<Key> heads, Map<Key, Integer> parts)
+            throws DatabaseLostException {
         List<FunctionsSpec> first = new ArrayList<>();
         keys.forEach(key -> first.add(new FunctionsSpec(key, 0, true)));
         heads.forEach(key -> first.add(new FunctionsSpec(key, 0, false)));
         Map<Key, Pieces> pieces = new LinkedHashMap<>();
-        Map<Key, Integer> parts = new HashMap<>();
         List<FunctionsSpec> rest = new ArrayList<>();
         Set<Key> whole = Set.copyOf(keys);
         inBatches(first, (key, count, columns) -> {
@@ -95,9 +107,7 @@ final class RowReads {
                     (key, count, columns) ->
                             pieces.computeIfAbsent(key, none -> new Pieces()).add(columns));
         }
-        Map<Key, Row> rows = new HashMap<>();
-        pieces.forEach((key, some) -> rows.put(key, RowTable.row(key, some.joined())));
-        return new Found(rows, parts);
+        return pieces;
     }
 
     private void inBatches(List<FunctionsSpec> all, Taker taker) throws DatabaseLostException {
@@ -131,7 +141,7 @@ final class RowReads {
 
     private Asked ask(FunctionsSpec wanted) throws DatabaseLostException {
         RowTable table = RowTable.of(wanted.key());
-        NdbOperation operation = operation(table);
+        NdbOperation operation = operation(table, wanted.part());
         check(operation.readTuple(LockMode.LM_CommittedRead));
         bind(operation, wanted.key(), wanted.part());
         NdbRecAttr parts = there(operation.getValue(table.parts(), null));
@@ -143,9 +153,9 @@ final class RowReads {
         return new Asked(wanted, operation, parts, columns);
     }
 
-    /** An operation on a table, of no kind yet. */
-    NdbOperation operation(RowTable table) throws DatabaseLostException {
-        return there(transaction.getNdbOperation(session.table(table.made())));
+    /** An operation on a part of a table's row, of no kind yet. */
+    NdbOperation operation(RowTable table, int part) throws DatabaseLostException {
+        return there(transaction.getNdbOperation(session.table(session.place(table, part))));
     }
 
     /** Names the part of a row that an operation is for. */

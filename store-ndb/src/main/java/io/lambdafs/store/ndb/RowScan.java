@@ -15,7 +15,10 @@ import io.lambdafs.store.database.DatabaseLostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,17 +73,40 @@ final class RowScan {
         ByteBuffer columns = memory.room(RowReads.COLUMNS_ROOM);
         operations.there(scan.getValue(table.columns(), columns));
         operations.execute();
-        List<Row> rows = new ArrayList<>();
+        boolean apart = isApart(table);
+        List<Stored> rows = new ArrayList<>();
+        Set<Key> longer = new HashSet<>();
         Pieces pieces = new Pieces();
         while (rows.size() < page.limit() && next(scan)) {
             pieces.add(NdbMemory.read(columns));
-            if (part.u_32_value() + 1 == parts.u_32_value()) {
-                rows.add(RowTable.row(page.table().key(page.partition(), second.get()), pieces.joined()));
+            boolean last = part.u_32_value() + 1 == parts.u_32_value();
+            if (last || apart) {
+                Key key = page.table().key(page.partition(), second.get());
+                rows.add(new Stored(key, pieces));
+                if (!last) {
+                    longer.add(key);
+                }
                 pieces = new Pieces();
             }
         }
         scan.close(false, true);
-        return rows;
+        return whole(rows, longer).stream().map(Stored::row).toList();
+    }
+
+    /** Whether parts of rows are in another table, on disk. */
+    private boolean isApart(RowTable table) throws DatabaseLostException {
+        return !session.place(table, 1).equals(table.made());
+    }
+
+    /** Reads the rows again of which there are parts on disk. */
+    private List<Stored> whole(List<Stored> rows, Set<Key> longer) throws DatabaseLostException {
+        if (longer.isEmpty()) {
+            return rows;
+        }
+        Map<Key, Pieces> read = operations.pieces(longer);
+        return rows.stream()
+                .map(each -> new Stored(each.key(), read.getOrDefault(each.key(), each.pieces())))
+                .toList();
     }
 
     /** A row as it is stored: the parts that were found. */
@@ -111,11 +137,13 @@ final class RowScan {
         for (int i = 0; i < columns; i++) {
             parts.add(key(scan, table, i));
         }
-        operations.there(scan.getValue(table.part(), null));
+        NdbRecAttr count = operations.there(scan.getValue(table.parts(), null));
         ByteBuffer piece = memory.room(RowReads.COLUMNS_ROOM);
         operations.there(scan.getValue(table.columns(), piece));
         operations.execute();
+        boolean apart = isApart(table);
         List<Stored> rows = new ArrayList<>();
+        Set<Key> longer = new HashSet<>();
         Key current = null;
         Pieces pieces = new Pieces();
         int read = 0;
@@ -133,12 +161,16 @@ final class RowScan {
             byte[] some = NdbMemory.read(piece);
             read += some.length + ROW_OVERHEAD;
             pieces.add(some);
+            if (apart && count.u_32_value() > 1) {
+                longer.add(found);
+                read += (count.u_32_value() - 1) * MostBytes.PART;
+            }
         }
         if (current != null) {
             rows.add(new Stored(current, pieces));
         }
         scan.close(false, true);
-        return rows;
+        return whole(rows, longer);
     }
 
     private static boolean next(NdbScanOperation scan) throws DatabaseLostException {

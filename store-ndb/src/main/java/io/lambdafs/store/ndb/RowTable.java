@@ -17,13 +17,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of λFS in NDB: its key columns, the number of the part, and in each part how many there are and a piece of the values ({@link
  * RowColumns}). Values are one column, so that a row can be longer than NDB's rows, and columns that are added later change no table.
  * Immutable.
+ *
+ * @param onDisk where all parts but the first are, if that table was made; null where they are beside it
  */
-record RowTable(Table table, NdbTable made) {
+record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk) {
+    static final String DISK_SUFFIX = "_on_disk";
+
     private static final int VALUES_ESTIMATE = 128;
     private static final Map<Table, RowTable> ALL = Schema.TABLES.stream()
             .filter(Table::hasRows)
@@ -59,7 +64,10 @@ record RowTable(Table table, NdbTable made) {
         key.add(NdbTable.Field.part("part"));
         List<NdbTable.Field> values =
                 List.of(NdbTable.Field.part("parts"), NdbTable.Field.bytes("columns", MostBytes.PART));
-        return new RowTable(table, new NdbTable(table.name(), key, values, true, true));
+        NdbTable onDisk = table.equals(Schema.SMALL_FILES)
+                ? new NdbTable(table.name() + DISK_SUFFIX, key, values, false, true, true)
+                : null;
+        return new RowTable(table, new NdbTable(table.name(), key, values, true, true), onDisk);
     }
 
     String name() {

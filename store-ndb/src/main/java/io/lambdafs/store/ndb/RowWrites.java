@@ -45,7 +45,7 @@ final class RowWrites {
         for (int part = 0; part < parts; part++) {
             int from = part * MostBytes.PART;
             int length = Math.min(MostBytes.PART, values.length - from);
-            NdbOperation operation = begin(table, length);
+            NdbOperation operation = begin(table, part, length);
             operations.check(operation.writeTuple());
             operations.bind(operation, row.key(), part);
             operations.check(operation.setValue(table.parts(), parts));
@@ -62,13 +62,13 @@ final class RowWrites {
 
     private void delete(Key key, int from, int to) throws DatabaseLostException {
         for (int part = from; part < to; part++) {
-            NdbOperation operation = begin(RowTable.of(key), 0);
+            NdbOperation operation = begin(RowTable.of(key), part, 0);
             operations.check(operation.deleteTuple());
             operations.bind(operation, key, part);
         }
     }
 
-    private NdbOperation begin(RowTable table, int bytes) throws DatabaseLostException {
+    private NdbOperation begin(RowTable table, int part, int bytes) throws DatabaseLostException {
         if (pending >= BATCH_OPERATIONS || pendingBytes >= BATCH_BYTES) {
             flush();
         }
@@ -76,7 +76,7 @@ final class RowWrites {
         pendingBytes += bytes;
         // NDB has copied what the operations before were given.
         session.memory().clear();
-        return operations.operation(table);
+        return operations.operation(table, part);
     }
 
     /** Sends what has not been sent. */

@@ -192,7 +192,7 @@ class NdbFailuresTest {
         }
         ndb.changeHolder(row ->
                 new HolderRow("another", row.format(), row.incarnation(), row.lastGroup(), row.process(), false));
-        NdbSettings other = new NdbSettings(ndb.settings().connect(), "mine", 4, NdbAck.REPLICATED);
+        NdbSettings other = new NdbSettings(ndb.settings().connect(), "mine", 4, NdbAck.REPLICATED, 0);
         assertThatThrownBy(() -> new NdbDatabase(other, 1, ndb.connection()).take())
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
@@ -308,10 +308,10 @@ class NdbFailuresTest {
 
     @Test
     void shouldSayWhatIsWrongWithTheConnection() {
-        NdbSettings nowhere = new NdbSettings("127.0.0.1:1", "a-cluster", 4, NdbAck.REPLICATED);
+        NdbSettings nowhere = new NdbSettings("127.0.0.1:1", "a-cluster", 4, NdbAck.REPLICATED, 0);
         assertThatThrownBy(() -> new NdbDatabase(nowhere, 1, null).take())
                 .hasMessageContainingAll("127.0.0.1:1", "ndb_mgmd");
-        assertThatThrownBy(() -> new NdbSettings("somewhere", "a-cluster", 4, NdbAck.REPLICATED))
+        assertThatThrownBy(() -> new NdbSettings("somewhere", "a-cluster", 4, NdbAck.REPLICATED, 0))
                 .hasMessageContaining("HOST:PORT");
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.mysql.ndbjtie.ndbapi.NdbOperation;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
+import com.mysql.ndbjtie.ndbapi.NdbRecAttr;
 import com.mysql.ndbjtie.ndbapi.NdbScanOperation;
 import com.mysql.ndbjtie.ndbapi.NdbScanOperation.ScanFlag;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
@@ -82,7 +83,13 @@ public final class TestNdb implements AutoCloseable {
     }
 
     NdbSettings settings(NdbAck ack) {
-        return new NdbSettings(server.connect(), "a-cluster", 4, ack);
+        return new NdbSettings(server.connect(), "a-cluster", 4, ack, 0);
+    }
+
+    /** One whose contents are on disk. */
+    NdbDatabase databaseOnDisk(int diskMb) throws DatabaseLostException {
+        NdbSettings settings = new NdbSettings(server.connect(), "a-cluster", 4, NdbAck.REPLICATED, diskMb);
+        return new NdbDatabase(settings, new SecureRandom().nextLong(), connection());
     }
 
     /** Does something with NDB itself. */
@@ -123,7 +130,12 @@ public final class TestNdb implements AutoCloseable {
     void empty() throws Exception {
         use(session -> {
             List<NdbTable> tables = new ArrayList<>(List.of(HolderRow.TABLE, HolderRow.ALIVE));
-            RowTable.all().forEach(table -> tables.add(table.made()));
+            for (RowTable table : RowTable.all()) {
+                tables.add(table.made());
+                if (table.onDisk() != null) {
+                    tables.add(table.onDisk());
+                }
+            }
             for (NdbTable table : tables) {
                 if (session.dictionary().getTable(table.name()) != null) {
                     empty(session, table);
@@ -146,6 +158,31 @@ public final class TestNdb implements AutoCloseable {
                 use.execute();
             }
             use.check(transaction.execute(ExecType.Commit, AbortOption.AbortOnError, RowReads.FORCE_SEND));
+        } finally {
+            transaction.close();
+        }
+    }
+
+    /** Counts a table's rows with a number above zero in a column. */
+    int count(NdbTable table, int column) throws Exception {
+        AtomicInteger found = new AtomicInteger();
+        use(session -> found.set(count(session, table, column)));
+        return found.get();
+    }
+
+    private static int count(NdbSession session, NdbTable table, int column) throws DatabaseLostException {
+        NdbTransaction transaction = HolderRow.begin(session);
+        try {
+            RowReads use = new RowReads(session, transaction);
+            NdbScanOperation scan = transaction.getNdbScanOperation(session.table(table));
+            use.check(scan.readTuples(LockMode.LM_CommittedRead, 0, 0, 0));
+            NdbRecAttr number = use.there(scan.getValue(column, null));
+            use.execute();
+            int found = 0;
+            while (scan.nextResult(true, false) == 0) {
+                found += number.u_32_value() > 0 ? 1 : 0;
+            }
+            return found;
         } finally {
             transaction.close();
         }
@@ -193,7 +230,7 @@ public final class TestNdb implements AutoCloseable {
             try {
                 RowReads reads = new RowReads(session, transaction);
                 for (int part = 0; part < MOST_PARTS; part++) {
-                    NdbOperation operation = reads.operation(RowTable.of(key));
+                    NdbOperation operation = reads.operation(RowTable.of(key), part);
                     reads.check(operation.readTuple(LockMode.LM_CommittedRead));
                     reads.bind(operation, key, part);
                     operation.getValue(RowTable.of(key).parts(), null);

@@ -11,7 +11,7 @@ public record NdbStoreConfig(NdbSettings settings, ServiceConfig service) {
     private static final int READERS = 8;
 
     /**
-     * Reads a JSON file: {@code connect}, {@code cluster}; with a default {@code readers} and {@code ack}; and the keys of {@link ServiceConfig#load}.
+     * Reads a JSON file: {@code connect}, {@code cluster}; with a default {@code readers}, {@code ack} and {@code diskMb}; and the keys of {@link ServiceConfig#load}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -24,14 +24,21 @@ public record NdbStoreConfig(NdbSettings settings, ServiceConfig service) {
             @Nullable String connect,
             @Nullable String cluster,
             @Nullable Integer readers,
-            @Nullable String ack) {
+            @Nullable String ack,
+            @Nullable Integer diskMb) {
         private NdbStoreConfig toConfig(ServiceConfig service) {
             if (connect == null || cluster == null) {
                 throw new IllegalArgumentException((connect == null ? "connect" : "cluster") + " is missing");
             }
             NdbAck answers = ack == null ? NdbAck.REPLICATED : NdbAck.of(ack);
             return new NdbStoreConfig(
-                    new NdbSettings(connect, cluster, readers == null ? READERS : readers, answers), service);
+                    new NdbSettings(
+                            connect,
+                            cluster,
+                            readers == null ? READERS : readers,
+                            answers,
+                            diskMb == null ? 0 : diskMb),
+                    service);
         }
     }
 }

@@ -1,0 +1,39 @@
+package io.lambdafs.store.ndb;
+
+import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.MetadataStoreContract;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.database.DatabaseStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract of all stores, on an NDB with contents on disk. */
+@Tag("once")
+class NdbDiskStoreTest extends MetadataStoreContract {
+    private static final int MEMORY_MB = 128;
+    private static final int DISK_MB = 64;
+
+    private static @Nullable TestNdb ndb;
+
+    @BeforeAll
+    static void startNdb() throws Exception {
+        ndb = TestNdb.start(1, MEMORY_MB);
+    }
+
+    @AfterAll
+    static void stopNdb() {
+        if (ndb != null) {
+            ndb.close();
+        }
+    }
+
+    @Override
+    protected MetadataStore open(Scheduler scheduler, StoreLimits limits) throws Exception {
+        ndb.empty();
+        return new DatabaseStore(scheduler, limits, ndb.databaseOnDisk(DISK_MB), 4, CommitObserver.NONE);
+    }
+}
