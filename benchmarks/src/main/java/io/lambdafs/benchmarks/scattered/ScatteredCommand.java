@@ -59,7 +59,7 @@ public final class ScatteredCommand extends ReportedCommand {
         }
         Path folder = data == null
                 ? Files.createTempDirectory("lambdafs-scattered-")
-                : Files.createTempDirectory(data, "lambdafs-scattered-");
+                : Files.createTempDirectory(Files.createDirectories(data), "lambdafs-scattered-");
         try {
             ScatteredBench bench =
                     new ScatteredBench(new ScatteredBench.Settings(inodes, directories, window, steps, !noFsync, seed));
