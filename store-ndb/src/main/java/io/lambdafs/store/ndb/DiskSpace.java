@@ -5,6 +5,7 @@ import com.mysql.ndbjtie.ndbapi.NdbDictionary.Dictionary;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.LogfileGroup;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.Tablespace;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.Undofile;
+import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 
 /**
@@ -17,7 +18,6 @@ final class DiskSpace {
     /** Of the group of undo logs; NDB gives a name once, whatever it names. */
     private static final String UNDO = NAME + "_undo";
 
-    private static final int ALREADY_THERE = 721;
     private static final int FILE_ALREADY_THERE = 760;
     private static final int NO_TABLESPACE = 755;
     private static final int UNDO_BUFFER_BYTES = 8 << 20;
@@ -33,7 +33,12 @@ final class DiskSpace {
      * @param megabytes for rows, on each data node
      */
     static void ensure(Dictionary dictionary, NdbTable table, int megabytes) throws DatabaseLostException {
-        if (!table.isMade(dictionary, NO_TABLESPACE)) {
+        try {
+            table.ensure(dictionary);
+        } catch (FsException e) {
+            if (dictionary.getNdbError().code() != NO_TABLESPACE) {
+                throw e;
+            }
             make(dictionary, megabytes);
             table.ensure(dictionary);
         }
@@ -70,7 +75,7 @@ final class DiskSpace {
 
     private static void check(Dictionary dictionary, int result, String what) throws DatabaseLostException {
         int code = dictionary.getNdbError().code();
-        if (result != 0 && code != ALREADY_THERE && code != FILE_ALREADY_THERE) {
+        if (result != 0 && code != NdbTable.ALREADY_THERE && code != FILE_ALREADY_THERE) {
             throw NdbFailure.of(
                     "cannot make " + what + " of the tablespace " + NAME
                             + " for contents on disk (an operator may make the tablespace instead)",

@@ -78,25 +78,28 @@ final class NdbSession implements AutoCloseable {
 
     /** Where a part of a row is. */
     NdbTable place(RowTable table, int part) throws DatabaseLostException {
+        NdbTable onDisk = part == 0 ? null : onDisk(table);
+        return onDisk == null ? table.made() : onDisk;
+    }
+
+    /** The table on disk with all parts of rows but the first; null where there is none. */
+    @Nullable
+    NdbTable onDisk(RowTable table) throws DatabaseLostException {
         NdbTable onDisk = table.onDisk();
-        return part == 0 || onDisk == null || !isMade(onDisk) ? table.made() : onDisk;
+        return onDisk != null && isMade(onDisk) ? onDisk : null;
     }
 
     /** Whether there is a table; tables are made before sessions read or write rows. */
     private boolean isMade(NdbTable table) throws DatabaseLostException {
-        if (tables.containsKey(table.name())) {
-            return true;
+        if (!tables.containsKey(table.name()) && !absent.contains(table.name())) {
+            if (dictionary().getTable(table.name()) == null) {
+                NdbTable.demandMissing(dictionary(), table.name());
+                absent.add(table.name());
+            } else {
+                table(table);
+            }
         }
-        if (absent.contains(table.name())) {
-            return false;
-        }
-        if (dictionary().getTable(table.name()) != null) {
-            table(table);
-            return true;
-        }
-        NdbTable.demandMissing(dictionary(), table.name());
-        absent.add(table.name());
-        return false;
+        return !absent.contains(table.name());
     }
 
     IndexConst index(NdbTable table) throws DatabaseLostException {

@@ -7,7 +7,6 @@ import com.mysql.ndbjtie.ndbapi.NdbDictionary.Index;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.IndexConst;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.Table;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.TableConst;
-import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,8 @@ import java.util.List;
 record NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged, boolean onDisk) {
     static final String INDEX = "PRIMARY";
 
-    private static final int ALREADY_THERE = 721;
+    static final int ALREADY_THERE = 721;
+
     private static final int NO_TABLE = 723;
     private static final int NO_INDEX = 4243;
 
@@ -84,23 +84,6 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
         if (scanned && dictionary.getIndex(INDEX, name) == null) {
             demandMissing(dictionary, name);
             createIndex(dictionary);
-        }
-    }
-
-    /**
-     * Makes the table where it is not there; it has no index.
-     *
-     * @param unless an error of NDB's, with which it is not made
-     */
-    boolean isMade(Dictionary dictionary, int unless) throws DatabaseLostException {
-        try {
-            ensure(dictionary);
-            return true;
-        } catch (FsException e) {
-            if (dictionary.getNdbError().code() == unless) {
-                return false;
-            }
-            throw e;
         }
     }
 

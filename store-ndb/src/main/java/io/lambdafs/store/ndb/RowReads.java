@@ -73,41 +73,43 @@ final class RowReads {
 
     /** Reads rows, and of others how many parts they have. Executes what was defined before, too. */
     Found read(Collection<Key> keys, Collection<Key> heads) throws DatabaseLostException {
-        Map<Key, Integer> parts = new HashMap<>();
-        Map<Key, Row> rows = new HashMap<>();
-        pieces(keys, heads, parts).forEach((key, some) -> rows.put(key, RowTable.row(key, some.joined())));
-        return new Found(rows, parts);
-    }
-
-    /** Reads rows, and leaves them as they are stored. */
-    Map<Key, Pieces> pieces(Collection<Key> keys) throws DatabaseLostException {
-        return pieces(keys, Set.of(), new HashMap<>());
-    }
-
-    private Map<Key, Pieces> pieces(Collection<Key> keys, Collection<Key> heads, Map<Key, Integer> parts)
-            throws DatabaseLostException {
         List<FunctionsSpec> first = new ArrayList<>();
         keys.forEach(key -> first.add(new FunctionsSpec(key, 0, true)));
         heads.forEach(key -> first.add(new FunctionsSpec(key, 0, false)));
         Map<Key, Pieces> pieces = new LinkedHashMap<>();
-        List<FunctionsSpec> rest = new ArrayList<>();
+        Map<Key, Integer> parts = new HashMap<>();
         Set<Key> whole = Set.copyOf(keys);
         inBatches(first, (key, count, columns) -> {
             parts.put(key, count);
             if (whole.contains(key) && !pieces.containsKey(key)) {
                 pieces.put(key, new Pieces().add(columns));
-                for (int part = 1; part < count; part++) {
-                    rest.add(new FunctionsSpec(key, part, true));
-                }
             }
         });
+        addRest(pieces, parts);
+        Map<Key, Row> rows = new HashMap<>();
+        pieces.forEach((key, some) -> rows.put(key, RowTable.row(key, some.joined())));
+        return new Found(rows, parts);
+    }
+
+    /**
+     * Reads the other parts of rows.
+     *
+     * @param pieces the first parts
+     * @param parts how many there are
+     */
+    void addRest(Map<Key, Pieces> pieces, Map<Key, Integer> parts) throws DatabaseLostException {
+        List<FunctionsSpec> rest = new ArrayList<>();
+        for (Key key : pieces.keySet()) {
+            for (int part = 1; part < parts.getOrDefault(key, 1); part++) {
+                rest.add(new FunctionsSpec(key, part, true));
+            }
+        }
         if (!rest.isEmpty()) {
             inBatches(
                     rest,
                     (key, count, columns) ->
                             pieces.computeIfAbsent(key, none -> new Pieces()).add(columns));
         }
-        return pieces;
     }
 
     private void inBatches(List<FunctionsSpec> all, Taker taker) throws DatabaseLostException {

@@ -15,10 +15,10 @@ import io.lambdafs.store.database.DatabaseLostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,9 +73,10 @@ final class RowScan {
         ByteBuffer columns = memory.room(RowReads.COLUMNS_ROOM);
         operations.there(scan.getValue(table.columns(), columns));
         operations.execute();
-        boolean apart = isApart(table);
+        boolean apart = session.onDisk(table) != null;
         List<Stored> rows = new ArrayList<>();
-        Set<Key> longer = new HashSet<>();
+        Map<Key, Pieces> longer = new LinkedHashMap<>();
+        Map<Key, Integer> counts = new HashMap<>();
         Pieces pieces = new Pieces();
         while (rows.size() < page.limit() && next(scan)) {
             pieces.add(NdbMemory.read(columns));
@@ -84,29 +85,15 @@ final class RowScan {
                 Key key = page.table().key(page.partition(), second.get());
                 rows.add(new Stored(key, pieces));
                 if (!last) {
-                    longer.add(key);
+                    longer.put(key, pieces);
+                    counts.put(key, parts.u_32_value());
                 }
                 pieces = new Pieces();
             }
         }
         scan.close(false, true);
-        return whole(rows, longer).stream().map(Stored::row).toList();
-    }
-
-    /** Whether parts of rows are in another table, on disk. */
-    private boolean isApart(RowTable table) throws DatabaseLostException {
-        return !session.place(table, 1).equals(table.made());
-    }
-
-    /** Reads the rows again of which there are parts on disk. */
-    private List<Stored> whole(List<Stored> rows, Set<Key> longer) throws DatabaseLostException {
-        if (longer.isEmpty()) {
-            return rows;
-        }
-        Map<Key, Pieces> read = operations.pieces(longer);
-        return rows.stream()
-                .map(each -> new Stored(each.key(), read.getOrDefault(each.key(), each.pieces())))
-                .toList();
+        operations.addRest(longer, counts);
+        return rows.stream().map(Stored::row).toList();
     }
 
     /** A row as it is stored: the parts that were found. */
@@ -141,9 +128,10 @@ final class RowScan {
         ByteBuffer piece = memory.room(RowReads.COLUMNS_ROOM);
         operations.there(scan.getValue(table.columns(), piece));
         operations.execute();
-        boolean apart = isApart(table);
+        boolean apart = session.onDisk(table) != null;
         List<Stored> rows = new ArrayList<>();
-        Set<Key> longer = new HashSet<>();
+        Map<Key, Pieces> longer = new LinkedHashMap<>();
+        Map<Key, Integer> counts = new HashMap<>();
         Key current = null;
         Pieces pieces = new Pieces();
         int read = 0;
@@ -162,7 +150,8 @@ final class RowScan {
             read += some.length + ROW_OVERHEAD;
             pieces.add(some);
             if (apart && count.u_32_value() > 1) {
-                longer.add(found);
+                longer.put(found, pieces);
+                counts.put(found, count.u_32_value());
                 read += (count.u_32_value() - 1) * MostBytes.PART;
             }
         }
@@ -170,7 +159,8 @@ final class RowScan {
             rows.add(new Stored(current, pieces));
         }
         scan.close(false, true);
-        return whole(rows, longer);
+        operations.addRest(longer, counts);
+        return rows;
     }
 
     private static boolean next(NdbScanOperation scan) throws DatabaseLostException {

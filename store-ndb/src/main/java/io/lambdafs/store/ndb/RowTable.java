@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param onDisk where all parts but the first are, if that table was made; null where they are beside it
  */
 record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk) {
-    static final String DISK_SUFFIX = "_on_disk";
-
+    private static final String DISK_SUFFIX = "_on_disk";
     private static final int VALUES_ESTIMATE = 128;
     private static final Map<Table, RowTable> ALL = Schema.TABLES.stream()
             .filter(Table::hasRows)

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,8 +57,8 @@ class DiskContentsTest {
                         .as("parts in memory: the first of each row")
                         .isZero();
             }
-            // Checkpoints come ten times a second.
-            TimeUnit.SECONDS.sleep(2);
+            // Returns when a checkpoint has it, and all that was committed before.
+            ndb.changeHolder(UnaryOperator.identity());
             ndb.restart();
             try (DatabaseStore store = open(ndb, 0)) {
                 for (int length : LENGTHS) {
