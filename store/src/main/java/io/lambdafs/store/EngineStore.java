@@ -32,6 +32,11 @@ public abstract class EngineStore implements MetadataStore {
     }
 
     @Override
+    public final CompletionStage<RowSum> sumSnapshot(SnapshotScan scan, int most) {
+        return store.sumSnapshot(scan, most);
+    }
+
+    @Override
     public final CompletionStage<Void> closeSnapshot(String snapshot) {
         return store.closeSnapshot(snapshot);
     }

@@ -31,7 +31,10 @@ public enum FormatLevel {
     /** {@link Schema#BLOCK_REPORTS} and {@link Schema#BLOCK_FAULTS} have rows. */
     REPORTS(9, "reports of what block stores have");
 
-    /** The prefix of the level of a store being loaded from a dump: every build refuses it. */
+    /**
+     * The prefix of the level of a store being loaded from a dump: every build refuses it. Until another level is written, an engine may answer commits before
+     * they last; a commit that writes {@link #KEY} lasts, and with it all before it, when it is answered.
+     */
     public static final String LOADING = "loading ";
 
     /** The level at which this build formats stores. */
@@ -50,6 +53,11 @@ public enum FormatLevel {
 
     public int number() {
         return number;
+    }
+
+    /** Returns whether a store with this row of {@link #KEY} is being loaded from a dump. */
+    public static boolean isLoading(@Nullable Row row) {
+        return row != null && row.string(0).startsWith(LOADING);
     }
 
     /** Returns in words what can be stored from this level on. */

@@ -93,6 +93,11 @@ public final class LockingStore implements MetadataStore {
     }
 
     @Override
+    public CompletionStage<RowSum> sumSnapshot(SnapshotScan scan, int most) {
+        return snapshots.sum(scan, most);
+    }
+
+    @Override
     public CompletionStage<Void> closeSnapshot(String snapshot) {
         return snapshots.close(snapshot);
     }

@@ -68,6 +68,17 @@ public interface MetadataStore extends AutoCloseable {
         return CompletableFuture.failedFuture(RowSnapshot.unsupported());
     }
 
+    /**
+     * Sums up rows of a table in a snapshot, in key order, where the store is: they do not travel.
+     *
+     * @param scan the key after which they begin
+     * @param most how many, 1 to {@link RowSnapshot#MAX_SUMMED}
+     * @return fewer at the end of the table only; fails as {@link #scanSnapshot}
+     */
+    default CompletionStage<RowSum> sumSnapshot(SnapshotScan scan, int most) {
+        return CompletableFuture.failedFuture(RowSnapshot.unsupported());
+    }
+
     /** Closes a snapshot and frees what the engine keeps for it. Idempotent. */
     default CompletionStage<Void> closeSnapshot(String snapshot) {
         return CompletableFuture.failedFuture(RowSnapshot.unsupported());

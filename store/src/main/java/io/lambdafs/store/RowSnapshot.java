@@ -15,6 +15,9 @@ public interface RowSnapshot {
     /** Maximum number of open snapshots per store. */
     int MAX_OPEN = 4;
 
+    /** Maximum number of rows that are summed up at once. */
+    int MAX_SUMMED = 1 << 20;
+
     /** Idle time after which a snapshot is closed, because it keeps old rows from being removed. */
     Duration IDLE_LIMIT = Duration.ofMinutes(5);
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,35 @@ final class Snapshots {
             }
         }
 
+        /** Reads a page, and the next one ahead. */
+        CompletionStage<List<Row>> page(SnapshotScan scan) {
+            return read(scan).thenApply(rows -> {
+                readAhead(scan.table(), rows);
+                return rows;
+            });
+        }
+
+        /** Adds rows page by page, each while the next one is read; of the last page, what is too much waits for the next call. */
+        CompletionStage<RowSum> sum(SnapshotScan scan, int most, RowDigest digest) {
+            return read(scan).thenCompose(rows -> {
+                int wanted = (int) (most - digest.rows());
+                if (rows.size() > wanted) {
+                    rows.subList(0, wanted).forEach(digest::add);
+                    Key after = rows.get(wanted - 1).key();
+                    ahead = new Ahead(
+                            scan.table(), after, CompletableFuture.completedFuture(rows.subList(wanted, rows.size())));
+                    return CompletableFuture.completedFuture(digest.sum());
+                }
+                readAhead(scan.table(), rows);
+                rows.forEach(digest::add);
+                if (rows.isEmpty() || rows.size() == wanted) {
+                    return CompletableFuture.completedFuture(digest.sum());
+                }
+                Key after = rows.get(rows.size() - 1).key();
+                return sum(new SnapshotScan(scan.snapshot(), scan.table(), after), most, digest);
+            });
+        }
+
         void close() {
             last.whenComplete((page, failure) -> {
                 Ahead unwanted = ahead;
@@ -137,27 +167,38 @@ final class Snapshots {
     }
 
     CompletionStage<List<Row>> page(SnapshotScan scan) {
-        CompletableFuture<List<Row>> page = new CompletableFuture<>();
+        return inTurn(scan.snapshot(), open -> open.page(scan));
+    }
+
+    CompletionStage<RowSum> sum(SnapshotScan scan, int most) {
+        if (most < 1 || most > RowSnapshot.MAX_SUMMED) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("a sum of " + most + " rows"));
+        }
+        return inTurn(scan.snapshot(), open -> open.sum(scan, most, new RowDigest()));
+    }
+
+    /** Reads once all reads of the snapshot that came before have ended. */
+    private <T> CompletionStage<T> inTurn(String name, Function<Open, CompletionStage<T>> read) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
         CompletionStage<?> before;
         Open found;
         synchronized (this) {
-            found = open.get(scan.snapshot());
+            found = open.get(name);
             if (found == null) {
-                return CompletableFuture.failedFuture(gone(scan.snapshot()));
+                return CompletableFuture.failedFuture(gone(name));
             }
             found.usedAt = scheduler.nanoTime();
             before = found.last;
-            found.last = page;
+            found.last = answer;
         }
-        before.whenComplete((done, failed) -> found.read(scan).whenComplete((rows, failure) -> {
+        before.whenComplete((done, failed) -> read.apply(found).whenComplete((value, failure) -> {
             if (failure == null) {
-                found.readAhead(scan.table(), rows);
-                page.complete(rows);
+                answer.complete(value);
             } else {
-                page.completeExceptionally(FsException.unwrap(failure));
+                answer.completeExceptionally(FsException.unwrap(failure));
             }
         }));
-        return page;
+        return answer;
     }
 
     private static FsException gone(String name) {

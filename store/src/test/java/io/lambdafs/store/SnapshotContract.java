@@ -98,6 +98,45 @@ interface SnapshotContract extends StoreContract {
         await(store().closeSnapshot(snapshot));
     }
 
+    private static RowSum sum(List<Row> rows) {
+        RowDigest digest = new RowDigest();
+        rows.forEach(digest::add);
+        return digest.sum();
+    }
+
+    @Test
+    default void shouldSumUpTheRowsOfASnapshotWhereverPagesEnd() {
+        List<Row> rows = new ArrayList<>();
+        for (long slot = 0; slot < 20; slot++) {
+            rows.add(new Row(Schema.SLOTS.key("é\uD83D\uDE00", slot), -slot, new byte[150_000 + (int) slot], 0L)
+                    .withUnknown(new byte[] {1, 0, -1}));
+            commit(new Mutation.Put(rows.get(rows.size() - 1)));
+        }
+        String snapshot = await(store().openSnapshot());
+        for (int most : new int[] {1, 3, 7, 8, 19, 20, 21, RowSnapshot.MAX_SUMMED}) {
+            Key after = null;
+            for (int from = 0; from < rows.size(); from += most) {
+                RowSum sum = await(store().sumSnapshot(new SnapshotScan(snapshot, Schema.SLOTS, after), most));
+                assertThat(sum).isEqualTo(sum(rows.subList(from, (int) Math.min(rows.size(), (long) from + most))));
+                after = sum.last();
+            }
+            SnapshotScan end = new SnapshotScan(snapshot, Schema.SLOTS, after);
+            assertThat(await(store().sumSnapshot(end, most)))
+                    .as("behind the last one")
+                    .isEqualTo(sum(List.of()));
+            assertThat(page(snapshot, Schema.SLOTS, rows.get(4).key()))
+                    .as("a page after sums")
+                    .first()
+                    .isEqualTo(rows.get(5));
+        }
+        SnapshotScan first = new SnapshotScan(snapshot, Schema.SLOTS, null);
+        for (int wrong : new int[] {-1, 0, RowSnapshot.MAX_SUMMED + 1}) {
+            assertThatThrownBy(() -> await(store().sumSnapshot(first, wrong))).hasMessageContaining("sum of");
+        }
+        await(store().closeSnapshot(snapshot));
+        assertCode(store().sumSnapshot(first, 1), ErrorCode.NOT_FOUND);
+    }
+
     @Test
     default void shouldSeeEachCommitAsAWholeInASnapshotBesideWriters() {
         commit(IntStream.range(0, BOOKS)

@@ -35,8 +35,10 @@ public final class FormatCommand implements Callable<Integer> {
 
     @Option(
             names = "--print-sql",
-            paramLabel = "postgres|ndb",
-            description = "Print the tables as SQL, for a user that may not make them; do nothing else.")
+            paramLabel = "postgres|ndb|ndb-disk",
+            description =
+                    "Print the tables as SQL, for a user that may not make them; do nothing else. ndb-disk: with contents"
+                            + " on disk.")
     private @Nullable String engine;
 
     public FormatCommand(Console console) {

@@ -32,9 +32,17 @@ class FormatCommandTest {
     }
 
     @Test
+    void shouldPrintTheTableOfContentsOnDiskWhereItIsAskedFor() {
+        CommandRun run = CommandRun.of(Main::run, "format", "--print-sql", "ndb-disk");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out())
+                .contains("CREATE TABLESPACE lambdafs ", "lambdafs.`inodes` (", "lambdafs.`small_files_on_disk` (");
+    }
+
+    @Test
     void shouldRefuseAnEngineWithoutTables() {
         CommandRun run = CommandRun.of(Main::run, "format", "--print-sql", "embedded");
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("LFS-108", "postgres or ndb, not embedded");
+        assertThat(run.err()).contains("LFS-108", "postgres, ndb or ndb-disk, not embedded");
     }
 }

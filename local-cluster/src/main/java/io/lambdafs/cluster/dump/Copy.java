@@ -67,6 +67,7 @@ public final class Copy {
     public Pass finish() {
         endEpochs();
         pass(true);
+        Load.settle(to);
         Pass compared = pass(false);
         if (compared.changed() > 0) {
             throw new FsException(

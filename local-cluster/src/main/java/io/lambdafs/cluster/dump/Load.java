@@ -9,6 +9,7 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSum;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreTransaction;
@@ -64,8 +65,9 @@ public final class Load {
         Manifest manifest = whole(directory);
         Load load = new Load(store, manifest, manifest.header().dump());
         load.claim();
-        new SegmentLoader(store, directory, manifest, progress).load(threads);
-        new Verification(store, directory, manifest, progress).run(threads);
+        Map<String, RowSum> sums = new SegmentLoader(store, directory, manifest, progress).load(threads);
+        settle(store);
+        new Verification(store, directory, manifest, sums, progress).run(threads);
         load.finish();
         long rows =
                 manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
@@ -141,6 +143,23 @@ public final class Load {
             }
         }
         Snapshot.close(store, snapshot);
+    }
+
+    /** Returns when all that was put lasts: while a store is being loaded, commits may be answered earlier. */
+    static void settle(MetadataStore store) {
+        Answers.await(() -> {
+            StoreTransaction transaction = store.begin(0);
+            return transaction.read(List.of(Read.exclusive(FormatLevel.KEY)), 0).thenCompose(rows -> {
+                Row level = rows.get(0);
+                if (level == null || !FormatLevel.isLoading(level)) {
+                    transaction.abort();
+                    throw new FsException(
+                            ErrorCode.INTERNAL,
+                            "the store is not being loaded any more: does something else write there? Empty it, and load again");
+                }
+                return transaction.commit(List.of(new Mutation.Put(level)), Long.MAX_VALUE);
+            });
+        });
     }
 
     private static FsException notEmpty(String why) {

@@ -6,6 +6,8 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowDigest;
+import io.lambdafs.store.RowSum;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +17,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Puts the segments of a dump into a store, several at once; each is checked before the first of its rows is put. A thread holds the bytes of
@@ -42,19 +46,24 @@ final class SegmentLoader {
                 manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
     }
 
-    void load(int threads) {
+    /** Puts all rows; returns what those of each segment add up to, by the name of its file. */
+    Map<String, RowSum> load(int threads) {
+        Map<String, RowSum> sums = new ConcurrentHashMap<>();
         List<Runnable> parts = new ArrayList<>();
-        manifest.segments().forEach(segment -> parts.add(() -> load(segment)));
+        manifest.segments().forEach(segment -> parts.add(() -> sums.put(segment.file(), load(segment))));
         Threads.run(threads, parts);
+        return sums;
     }
 
-    private void load(Manifest.Segment segment) {
+    private RowSum load(Manifest.Segment segment) {
+        RowDigest digest = new RowDigest();
         Deque<Batch> underWay = new ArrayDeque<>();
         List<Mutation> next = new ArrayList<>();
         int bytes = 0;
         Iterator<Row> rows = rows(segment);
         while (rows.hasNext()) {
             Row row = rows.next();
+            digest.add(row);
             next.add(new Mutation.Put(row));
             bytes += row.estimatedBytes();
             if (bytes >= BATCH_BYTES) {
@@ -69,6 +78,7 @@ final class SegmentLoader {
             done += segment.rows();
             progress.at(Load.LOADING, done, all);
         }
+        return digest.sum();
     }
 
     private void put(Deque<Batch> underWay, List<Mutation> rows) {

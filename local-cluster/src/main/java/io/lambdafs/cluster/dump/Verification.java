@@ -4,22 +4,24 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
-import io.lambdafs.store.Row;
 import io.lambdafs.store.RowSnapshot;
+import io.lambdafs.store.RowSum;
+import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all that was loaded again, several parts of a table at once, and compares it with the dump's checksums. A part is segments that follow each
- * other, read in one go from behind the last key of the part before it, as many rows as each segment has, and the last part to the end of its table:
- * so each row of the store is in exactly one part, and one that no dump has shows as another checksum, or as a row too many. Single use.
+ * Has the store read all that was loaded again, several parts of a table at once, and sum it up, and compares that with the sums of what was put. A part
+ * is segments that follow each other, read in one go from behind the last key of the part before it, as many rows as each segment has, and the last part
+ * to the end of its table: so each row of the store is in exactly one part, and one that no dump has shows as another sum, or as a row too many. Single use.
  */
 final class Verification {
     /** Each has a snapshot of its own, and others need one, too. */
@@ -28,12 +30,15 @@ final class Verification {
     private final MetadataStore store;
     private final Path directory;
     private final Manifest manifest;
+    private final Map<String, RowSum> sums;
     private final Progress progress;
     private final long all;
     private final Queue<Part> parts = new ConcurrentLinkedQueue<>();
     private long done;
 
-    Verification(MetadataStore store, Path directory, Manifest manifest, Progress progress) {
+    /** @param sums of the rows that were put, by the file of their segment */
+    Verification(MetadataStore store, Path directory, Manifest manifest, Map<String, RowSum> sums, Progress progress) {
+        this.sums = sums;
         this.store = store;
         this.directory = directory;
         this.manifest = manifest;
@@ -82,38 +87,42 @@ final class Verification {
         String snapshot = Answers.await(store::openSnapshot);
         try {
             for (Part part = parts.poll(); part != null; part = parts.poll()) {
-                verify(part, new SnapshotRows(store, snapshot, part.table(), part.after()));
+                verify(part, snapshot);
             }
         } finally {
             Snapshot.close(store, snapshot);
         }
     }
 
-    private void verify(Part part, SnapshotRows rows) {
-        part.segments().forEach(segment -> verify(segment, rows));
-        if (part.isLast() && rows.hasNext()) {
-            throw differs(part.table().name(), "it has a row " + rows.next().key() + " that is not in the dump");
+    private void verify(Part part, String snapshot) {
+        Key after = part.after();
+        for (Manifest.Segment segment : part.segments()) {
+            after = verify(segment, new SnapshotScan(snapshot, part.table(), after));
+        }
+        if (part.isLast()) {
+            Key more = sum(new SnapshotScan(snapshot, part.table(), after), 1).last();
+            if (more != null) {
+                throw differs(part.table().name(), "it has a row " + more + " that is not in the dump");
+            }
         }
     }
 
-    private void verify(Manifest.Segment segment, SnapshotRows rows) {
-        RowLines.Writer again = new RowLines.Writer((int) segment.bytes() + 64);
-        int columns = manifest.columns(segment.of());
-        Key last = null;
-        for (long i = 0; i < segment.rows() && rows.hasNext(); i++) {
-            Row row = rows.next();
-            again.add(row, columns);
-            last = row.key();
-        }
-        // The next segment is read from that key on: a row must not hide between the two.
-        if (!Manifest.sha256(again.take()).equals(segment.sha256())
-                || !Objects.equals(last, RowLines.key(segment.of(), segment.last()))) {
+    /** Returns the last key of the segment, from which the next one is read: a row must not hide between the two. */
+    private Key verify(Manifest.Segment segment, SnapshotScan scan) {
+        Key last = RowLines.key(segment.of(), segment.last());
+        RowSum found = sum(scan, Math.toIntExact(segment.rows()));
+        if (!found.equals(sums.get(segment.file())) || !Objects.equals(last, found.last())) {
             throw differs(segment.table(), "the rows of " + directory.resolve(segment.file()) + " read otherwise");
         }
         synchronized (this) {
             done += segment.rows();
             progress.at("verifying", done, all);
         }
+        return last;
+    }
+
+    private RowSum sum(SnapshotScan scan, int most) {
+        return Answers.await(() -> store.sumSnapshot(scan, most));
     }
 
     private static FsException differs(String table, String why) {

@@ -8,11 +8,13 @@ import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSum;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.memory.MemoryStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +38,7 @@ class VerificationTest {
     private final SystemScheduler scheduler = new SystemScheduler("verification-test", 2, 1_000);
     private final MemoryStore target = new MemoryStore(scheduler);
     private Manifest manifest;
+    private Map<String, RowSum> sums;
 
     @BeforeEach
     void dumpAndFill() throws Exception {
@@ -47,7 +50,7 @@ class VerificationTest {
             Dump.run(source, folder.resolve("dump"), false, SILENT);
         }
         manifest = Manifest.read(folder.resolve("dump"));
-        Load.fill(target, folder.resolve("dump"), "a test", 2, SILENT);
+        sums = new SegmentLoader(target, folder.resolve("dump"), manifest, SILENT).load(2);
     }
 
     @AfterEach
@@ -70,7 +73,7 @@ class VerificationTest {
     }
 
     private void verify(Manifest of) {
-        new Verification(target, folder.resolve("dump"), of, SILENT).run(3);
+        new Verification(target, folder.resolve("dump"), of, sums, SILENT).run(3);
     }
 
     private void assertFound(String what, Mutation damage, Mutation repair) {

@@ -16,7 +16,7 @@ final class DiskSpace {
     /** Of the tablespace. */
     static final String NAME = "lambdafs";
     /** Of the group of undo logs; NDB gives a name once, whatever it names. */
-    private static final String UNDO = NAME + "_undo";
+    static final String UNDO = NAME + "_undo";
 
     private static final int FILE_ALREADY_THERE = 760;
     private static final int NO_TABLESPACE = 755;

@@ -5,7 +5,7 @@ import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -13,13 +13,21 @@ import java.util.stream.Stream;
  * The tables as a MySQL server of the NDB Cluster would make them: what {@code RowTable} makes without one. Uses no class of NDB's client, and is built without it.
  * Stateless.
  */
-public final class NdbSql implements Supplier<List<String>> {
+public final class NdbSql implements Function<Boolean, List<String>> {
     private static final String DATABASE = "lambdafs";
     private static final String NUMBER = "bigint NOT NULL";
+    /** To be enlarged by hand: its sizes are as small as they may be. */
+    private static final List<String> DISK_SPACE = List.of(
+            "CREATE LOGFILE GROUP lambdafs_undo ADD UNDOFILE 'lambdafs_undo.log' INITIAL_SIZE 64M UNDO_BUFFER_SIZE 8M"
+                    + " ENGINE NDBCLUSTER",
+            "CREATE TABLESPACE lambdafs ADD DATAFILE 'lambdafs.dat' USE LOGFILE GROUP lambdafs_undo INITIAL_SIZE 256M"
+                    + " EXTENT_SIZE 1M ENGINE NDBCLUSTER");
+
     private static final String PART = "int unsigned NOT NULL";
 
+    /** @param onDisk whether also the table of contents on disk is printed, and the tablespace that it is in */
     @Override
-    public List<String> get() {
+    public List<String> apply(Boolean onDisk) {
         List<String> all = new ArrayList<>();
         all.add("CREATE DATABASE IF NOT EXISTS " + DATABASE);
         Schema.TABLES.stream().filter(Table::hasRows).map(NdbSql::rows).forEach(all::add);
@@ -41,12 +49,31 @@ public final class NdbSql implements Supplier<List<String>> {
                         column("process", NUMBER),
                         column("held", NUMBER)),
                 ""));
+        if (onDisk) {
+            all.addAll(DISK_SPACE);
+            all.add(disk(Schema.SMALL_FILES));
+        }
         return all;
     }
 
     private static String rows(Table table) {
-        List<String> keys = Stream.concat(table.keyColumns().stream().map(Column::name), Stream.of("part"))
+        return table(table.name(), keys(table), columns(table), "");
+    }
+
+    /** All parts of rows but the first. */
+    private static String disk(Table table) {
+        List<String> columns = columns(table);
+        int last = columns.size() - 1;
+        columns.set(last, columns.get(last) + " STORAGE DISK");
+        return table(table.name() + "_on_disk", keys(table), columns, " TABLESPACE=" + DATABASE);
+    }
+
+    private static List<String> keys(Table table) {
+        return Stream.concat(table.keyColumns().stream().map(Column::name), Stream.of("part"))
                 .toList();
+    }
+
+    private static List<String> columns(Table table) {
         List<String> columns = new ArrayList<>();
         for (int i = 0; i < table.keySize(); i++) {
             String name = table.keyColumns().get(i).name();
@@ -59,7 +86,7 @@ public final class NdbSql implements Supplier<List<String>> {
         columns.add(column("part", PART));
         columns.add(column("parts", PART));
         columns.add(bytes("columns", MostBytes.PART));
-        return table(table.name(), keys, columns, "");
+        return columns;
     }
 
     private static String bytes(String name, int most) {

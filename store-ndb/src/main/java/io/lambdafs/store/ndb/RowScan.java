@@ -136,7 +136,7 @@ final class RowScan {
         Pieces pieces = new Pieces();
         int read = 0;
         while (next(scan)) {
-            Key found = of.key(parts.stream().map(KeyValue::get).toArray());
+            Key found = key(of, parts);
             if (current != null && !current.equals(found)) {
                 rows.add(new Stored(current, pieces));
                 pieces = new Pieces();
@@ -161,6 +161,14 @@ final class RowScan {
         scan.close(false, true);
         operations.addRest(longer, counts);
         return rows;
+    }
+
+    private static Key key(Table of, List<KeyValue> parts) {
+        Object[] values = new Object[parts.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = parts.get(i).get();
+        }
+        return of.key(values);
     }
 
     private static boolean next(NdbScanOperation scan) throws DatabaseLostException {

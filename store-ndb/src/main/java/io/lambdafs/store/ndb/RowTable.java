@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param onDisk where all parts but the first are, if that table was made; null where they are beside it
+ * @param hasParts whether its rows may have more than one part, so that a row that is written may leave parts of an earlier one behind
  */
-record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk) {
+record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean hasParts) {
     private static final String DISK_SUFFIX = "_on_disk";
     private static final int VALUES_ESTIMATE = 128;
     private static final Map<Table, RowTable> ALL = Schema.TABLES.stream()
@@ -66,7 +67,9 @@ record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk) {
         NdbTable onDisk = table.equals(Schema.SMALL_FILES)
                 ? new NdbTable(table.name() + DISK_SUFFIX, key, values, false, true, true)
                 : null;
-        return new RowTable(table, new NdbTable(table.name(), key, values, true, true), onDisk);
+        boolean hasParts = table.equals(Schema.CHANGES)
+                || table.valueColumns().stream().anyMatch(column -> column.type() == Column.Type.BYTES);
+        return new RowTable(table, new NdbTable(table.name(), key, values, true, true), onDisk, hasParts);
     }
 
     String name() {
@@ -86,12 +89,6 @@ record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk) {
     /** Number of the column with a piece of the values. */
     int columns() {
         return table.keySize() + 2;
-    }
-
-    /** Whether its rows may have more than one part, so that a row that is written may leave parts of an earlier one behind. */
-    boolean hasParts() {
-        return table.valueColumns().stream().anyMatch(column -> column.type() == Column.Type.BYTES)
-                || table.equals(Schema.CHANGES);
     }
 
     /** A value of a key column as NDB takes it. */

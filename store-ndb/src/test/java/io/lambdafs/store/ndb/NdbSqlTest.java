@@ -2,6 +2,7 @@ package io.lambdafs.store.ndb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.store.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -33,10 +34,24 @@ class NdbSqlTest {
     void shouldPrintTheTablesThatAreMade() {
         List<NdbTable> made = new ArrayList<>(List.of(MadeTables.TABLE, HolderRow.ALIVE, HolderRow.TABLE));
         RowTable.all().forEach(each -> made.add(each.made()));
-        List<String> printed = new NdbSql().get();
+        List<String> printed = new NdbSql().apply(false);
         assertThat(printed.get(0)).isEqualTo("CREATE DATABASE IF NOT EXISTS lambdafs");
         assertThat(printed.subList(1, printed.size()))
                 .containsExactlyInAnyOrderElementsOf(
                         made.stream().map(NdbSqlTest::statement).toList());
+    }
+
+    @Test
+    void shouldPrintTheTableOfContentsOnDiskAndItsTablespaceAtTheEnd() {
+        List<String> inMemory = new NdbSql().apply(false);
+        List<String> printed = new NdbSql().apply(true);
+        assertThat(printed).startsWith(inMemory.toArray(String[]::new)).hasSize(inMemory.size() + 3);
+        assertThat(printed.get(inMemory.size())).startsWith("CREATE LOGFILE GROUP " + DiskSpace.UNDO + " ");
+        assertThat(printed.get(inMemory.size() + 1)).startsWith("CREATE TABLESPACE " + DiskSpace.NAME + " ");
+        NdbTable onDisk = RowTable.get(Schema.SMALL_FILES).onDisk();
+        assertThat(printed.get(inMemory.size() + 2))
+                .isEqualTo(statement(onDisk)
+                        .replace("varbinary(7998) NOT NULL, PRIMARY", "varbinary(7998) NOT NULL STORAGE DISK, PRIMARY")
+                        .replace("ENGINE=NDBCLUSTER", "ENGINE=NDBCLUSTER TABLESPACE=lambdafs"));
     }
 }

@@ -12,6 +12,7 @@ import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSum;
 import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreTransaction;
 import java.net.InetSocketAddress;
@@ -98,6 +99,13 @@ public final class StoreClient implements MetadataStore {
     @Override
     public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
         return ask(new StoreMessage.ScanSnapshot(scan), StoreClient::rows);
+    }
+
+    @Override
+    public CompletionStage<RowSum> sumSnapshot(SnapshotScan scan, int most) {
+        return ask(
+                new StoreMessage.SumSnapshot(scan, most),
+                reply -> expect(StoreMessage.SummedRows.class, reply).sum());
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSum;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.SnapshotScan;
 import java.util.Collections;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *   | <- SnapshotOpen -------------------- |
  *   | -- ScanSnapshot -------------------> |  of any connection
  *   | <- FoundRows ----------------------- |  none: no more follow
+ *   | -- SumSnapshot --------------------> |  of any connection
+ *   | <- SummedRows ---------------------- |
  *   | -- CloseSnapshot ------------------> |
  *   | <- Done ---------------------------- |
  *   | -- Supersede ----------------------> |  first of a connection: ends those that its client had before
@@ -138,6 +141,15 @@ sealed interface StoreMessage extends Message {
         }
     }
 
+    record SumSnapshot(SnapshotScan scan, int most) implements Request {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.sumSnapshot(this, context);
+        }
+    }
+
+    record SummedRows(RowSum sum) implements StoreMessage {}
+
     record CloseSnapshot(String name) implements Request {
         @Override
         public <C> void accept(Visitor<C> visitor, C context) {
@@ -182,6 +194,8 @@ sealed interface StoreMessage extends Message {
         void openSnapshot(OpenSnapshot request, C context);
 
         void scanSnapshot(ScanSnapshot request, C context);
+
+        void sumSnapshot(SumSnapshot request, C context);
 
         void closeSnapshot(CloseSnapshot request, C context);
     }

@@ -11,6 +11,7 @@ import io.lambdafs.store.LockMode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSum;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.Table;
@@ -28,6 +29,8 @@ import io.lambdafs.store.server.StoreMessage.ReadRows;
 import io.lambdafs.store.server.StoreMessage.ScanRows;
 import io.lambdafs.store.server.StoreMessage.ScanSnapshot;
 import io.lambdafs.store.server.StoreMessage.SnapshotOpen;
+import io.lambdafs.store.server.StoreMessage.SumSnapshot;
+import io.lambdafs.store.server.StoreMessage.SummedRows;
 import io.lambdafs.store.server.StoreMessage.Supersede;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +52,8 @@ public final class StoreMessages {
     private static final int SNAPSHOT_OPEN = 311;
     private static final int SCAN_SNAPSHOT = 312;
     private static final int CLOSE_SNAPSHOT = 313;
+    private static final int SUM_SNAPSHOT = 314;
+    private static final int SUMMED_ROWS = 315;
 
     private static final LockMode[] LOCK_MODES = LockMode.values();
 
@@ -91,13 +96,22 @@ public final class StoreMessages {
                 .register(
                         SCAN_SNAPSHOT,
                         ScanSnapshot.class,
-                        StoreMessages::writeScanSnapshot,
-                        StoreMessages::readScanSnapshot)
+                        (out, m) -> writeSnapshotScan(out, m.scan()),
+                        in -> new ScanSnapshot(readSnapshotScan(in)))
                 .register(
                         CLOSE_SNAPSHOT,
                         CloseSnapshot.class,
                         (out, m) -> out.writeString(m.name()),
-                        in -> new CloseSnapshot(in.readString()));
+                        in -> new CloseSnapshot(in.readString()))
+                .register(
+                        SUM_SNAPSHOT,
+                        SumSnapshot.class,
+                        (out, m) -> {
+                            writeSnapshotScan(out, m.scan());
+                            out.writeInt(m.most());
+                        },
+                        in -> new SumSnapshot(readSnapshotScan(in), in.readInt()))
+                .register(SUMMED_ROWS, SummedRows.class, StoreMessages::writeSum, StoreMessages::readSum);
     }
 
     private static void writeName(WireWriter out, Name name) {
@@ -183,25 +197,41 @@ public final class StoreMessages {
         return new ScanRows(name, new Scan(table, partition, after, limit));
     }
 
-    private static void writeScanSnapshot(WireWriter out, ScanSnapshot message) {
-        SnapshotScan scan = message.scan();
+    private static void writeSnapshotScan(WireWriter out, SnapshotScan scan) {
         out.writeString(scan.snapshot());
         out.writeByte(scan.table().number());
-        Key after = scan.after();
-        out.writeBoolean(after != null);
-        if (after != null) {
-            RowWire.writeKey(out, after);
-        }
+        writeOptional(out, scan.after());
     }
 
-    private static ScanSnapshot readScanSnapshot(WireReader in) {
+    private static SnapshotScan readSnapshotScan(WireReader in) {
         String name = in.readString();
         Table table = RowWire.readTable(in);
-        Key after = in.readBoolean() ? RowWire.readKey(in) : null;
+        Key after = readOptional(in);
         if (!table.hasRows() || (after != null && !after.table().equals(table))) {
             throw WireReader.bad("not a page of " + table);
         }
-        return new ScanSnapshot(new SnapshotScan(name, table, after));
+        return new SnapshotScan(name, table, after);
+    }
+
+    private static void writeOptional(WireWriter out, @Nullable Key key) {
+        out.writeBoolean(key != null);
+        if (key != null) {
+            RowWire.writeKey(out, key);
+        }
+    }
+
+    private static @Nullable Key readOptional(WireReader in) {
+        return in.readBoolean() ? RowWire.readKey(in) : null;
+    }
+
+    private static void writeSum(WireWriter out, SummedRows message) {
+        out.writeLong(message.sum().rows());
+        writeOptional(out, message.sum().last());
+        out.writeLong(message.sum().checksum());
+    }
+
+    private static SummedRows readSum(WireReader in) {
+        return new SummedRows(new RowSum(in.readLong(), readOptional(in), in.readLong()));
     }
 
     private static void writeMutations(WireWriter out, List<Mutation> mutations) {

@@ -169,6 +169,11 @@ final class StoreSession {
         }
 
         @Override
+        public void sumSnapshot(StoreMessage.SumSnapshot rows, Consumer<Message> reply) {
+            answer(reply, store.sumSnapshot(rows.scan(), rows.most()), StoreMessage.SummedRows::new);
+        }
+
+        @Override
         public void closeSnapshot(StoreMessage.CloseSnapshot close, Consumer<Message> reply) {
             answer(reply, store.closeSnapshot(close.name()), closed -> Done.DONE);
         }

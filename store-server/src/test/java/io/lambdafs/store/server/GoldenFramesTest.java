@@ -37,7 +37,7 @@ class GoldenFramesTest {
     private final Codec codec = StoreMessages.codec();
 
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "0.1.0.frames")
+        return Stream.of("format-1.frames", "0.1.0.frames", "sums.frames")
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -119,5 +119,15 @@ class GoldenFramesTest {
             messages.add(new StoreMessage.FoundRows(List.of(row(table)), false));
         }
         GoldenFrames.write("0.1.0.frames", codec, messages);
+    }
+
+    /** See {@link GoldenFrames}. */
+    @Test
+    @EnabledIfSystemProperty(named = GoldenFrames.WRITE, matches = ".+")
+    void writeSums() throws IOException {
+        List<StoreMessage> sums = StoreMessagesTest.messages()
+                .filter(each -> each instanceof StoreMessage.SumSnapshot || each instanceof StoreMessage.SummedRows)
+                .toList();
+        GoldenFrames.write("sums.frames", codec, sums);
     }
 }

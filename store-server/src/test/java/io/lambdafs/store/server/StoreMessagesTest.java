@@ -13,6 +13,7 @@ import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSum;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
@@ -73,6 +74,10 @@ class StoreMessagesTest {
                 new StoreMessage.ScanSnapshot(new SnapshotScan("7-1", Schema.INODES, null)),
                 new StoreMessage.ScanSnapshot(new SnapshotScan("7-1", Schema.SLOTS, slot.key())),
                 new StoreMessage.CloseSnapshot("7-1"),
+                new StoreMessage.SumSnapshot(new SnapshotScan("7-1", Schema.INODES, null), 1),
+                new StoreMessage.SumSnapshot(new SnapshotScan("7-1", Schema.SLOTS, slot.key()), 40_000),
+                new StoreMessage.SummedRows(new RowSum(0, null, 0)),
+                new StoreMessage.SummedRows(new RowSum(40_000, slot.key(), -7_000_000_000L)),
                 new StoreMessage.Abort(77),
                 new StoreMessage.Fence(5),
                 new StoreMessage.FoundRows(Arrays.asList(slot, null), true),

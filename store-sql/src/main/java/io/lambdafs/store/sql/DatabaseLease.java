@@ -137,7 +137,9 @@ final class DatabaseLease implements AutoCloseable {
         if (group < lastGroup) {
             throw new DatabaseGoneError("the database " + settings.url()
                     + " has lost commits that it had acknowledged: its last group is " + group + ", it was "
-                    + lastGroup + "; a standby that was not synchronous must not be promoted");
+                    + lastGroup
+                    + "; a standby that was not synchronous must not be promoted, and a store that was being"
+                    + " loaded when its database crashed is to be loaded again");
         }
     }
 
@@ -230,6 +232,13 @@ final class DatabaseLease implements AutoCloseable {
             mark.setLong(1, group);
             mark.setLong(2, incarnation);
             return mark.executeUpdate() == 1;
+        }
+    }
+
+    /** Lets the group that has begun be answered before it is on the disk; the next one that waits for the disk takes it along. */
+    void commitBeforeItLasts() throws SQLException {
+        try (Statement lazily = connection().createStatement()) {
+            lazily.execute("SET LOCAL synchronous_commit = off");
         }
     }
 

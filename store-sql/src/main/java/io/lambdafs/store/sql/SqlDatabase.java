@@ -2,6 +2,7 @@ package io.lambdafs.store.sql;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.ReadPool;
@@ -33,6 +34,8 @@ final class SqlDatabase implements Database {
     private final BulkCopies copies = new BulkCopies();
     private final DatabaseLease lease;
     private final HikariDataSource connections;
+    /** Whether the store is no file system yet: its rows need not last before all are there. Null until the first group looks. */
+    private @Nullable Boolean loading;
 
     /** Connects to nothing yet. */
     SqlDatabase(SqlSettings settings) {
@@ -66,6 +69,7 @@ final class SqlDatabase implements Database {
         connections.setMinimumIdle(0);
         try {
             lease.take();
+            loading = null;
             // The first read opens all of them, so that many which come at once find them.
             connections.setMinimumIdle(settings.readers());
             return lease.lastGroup();
@@ -91,8 +95,15 @@ final class SqlDatabase implements Database {
             }
             Map<Key, @Nullable Row> changed =
                     GroupChanges.of(group, tables.read(lease.connection(), GroupChanges.begun(group)));
+            boolean levels = changed.containsKey(FormatLevel.KEY);
+            if (!levels && isLoading()) {
+                lease.commitBeforeItLasts();
+            }
             write(changed);
             lease.commit(number);
+            if (levels) {
+                loading = FormatLevel.isLoading(changed.get(FormatLevel.KEY));
+            }
             return changed.size();
         } catch (SQLException e) {
             if (!SqlFailure.isConnection(e)) {
@@ -102,6 +113,16 @@ final class SqlDatabase implements Database {
             lease.lose();
             throw new DatabaseLostException(SqlFailure.of("the store cannot write", e));
         }
+    }
+
+    private boolean isLoading() throws SQLException {
+        Boolean known = loading;
+        if (known == null) {
+            Map<Key, Row> level = tables.read(lease.connection(), List.of(FormatLevel.KEY));
+            known = FormatLevel.isLoading(level.get(FormatLevel.KEY));
+            loading = known;
+        }
+        return known;
     }
 
     private void rollBack() {

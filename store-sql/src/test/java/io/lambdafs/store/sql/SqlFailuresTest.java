@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,7 @@ class SqlFailuresTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");
     private static final Mutation ADD =
             new Mutation.Merge(COUNT, List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, 1)));
+    private static final long KILL_MILLIS = 7;
     private static final String SESSIONS =
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'lambdafs-store'";
 
@@ -119,29 +121,34 @@ class SqlFailuresTest {
     void shouldKnowHowEveryCommitEndedWhoseConnectionWasLost() throws Exception {
         try (DatabaseStore store = open()) {
             AtomicBoolean ended = new AtomicBoolean();
+            AtomicInteger acknowledged = new AtomicInteger();
             CompletableFuture<Void> killer = CompletableFuture.runAsync(() -> {
+                int before = 0;
+                long pause = KILL_MILLIS;
                 while (!ended.get()) {
                     try {
                         postgres.execute(SESSIONS);
-                        Thread.sleep(7);
+                        // Where the machine is too slow to connect meanwhile, the next one is killed later.
+                        pause = acknowledged.get() > before ? KILL_MILLIS : 2 * pause;
+                        before = acknowledged.get();
+                        Thread.sleep(pause);
                     } catch (Exception e) {
                         throw new IllegalStateException(e);
                     }
                 }
             });
-            int acknowledged = 0;
             long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
             try {
                 while (System.nanoTime() - until < 0) {
                     add(store);
-                    acknowledged++;
+                    acknowledged.incrementAndGet();
                 }
             } finally {
                 ended.set(true);
                 killer.get();
             }
-            assertThat(acknowledged).isPositive();
-            assertThat(count(store)).isEqualTo(acknowledged);
+            assertThat(acknowledged).hasPositiveValue();
+            assertThat(count(store)).isEqualTo(acknowledged.get());
         }
     }
 

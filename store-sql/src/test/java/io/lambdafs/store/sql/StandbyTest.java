@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -98,6 +99,41 @@ class StandbyTest {
             assertThat(System.nanoTime() - began).as("%s", acknowledged).isLessThan(TimeUnit.SECONDS.toNanos(60));
             Thread.sleep(5);
         }
+    }
+
+    private static CompletableFuture<Void> put(DatabaseStore store, Row row) {
+        return store.begin(0)
+                .commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE)
+                .toCompletableFuture()
+                .orTimeout(60, TimeUnit.SECONDS);
+    }
+
+    /** What is put while a store is being loaded is answered before it lasts, and lasts with the next level. */
+    @Test
+    void shouldWaitForTheStandbyWithTheLevelAloneWhileItIsBeingLoaded() throws Exception {
+        Row loading = new Row(FormatLevel.KEY, FormatLevel.LOADING + "a dump");
+        try (DatabaseStore store = open(primary.url())) {
+            put(store, loading).join();
+        }
+        // One that is started while the store is being loaded, too.
+        try (DatabaseStore store = open(primary.url())) {
+            standby.kill();
+            add(store).join();
+            assertWaits(put(store, loading));
+            assertThat(count(store)).isEqualTo(1);
+
+            put(store, FormatLevel.NEWEST.row()).join();
+            standby.kill();
+            assertWaits(add(store));
+        }
+    }
+
+    /** Whether a commit waits for the standby, which is away; starts that. */
+    private void assertWaits(CompletableFuture<Void> commit) throws Exception {
+        primary.await(WAITS);
+        assertThat(commit).isNotDone();
+        standby.resume();
+        commit.join();
     }
 
     /** No commit fails, none is lost, and the former primary serves nobody any more. */

@@ -6,6 +6,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.store.LockTable;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.RowSum;
 import io.lambdafs.store.ServedStore;
 import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreTransaction;
@@ -136,6 +137,11 @@ final class StandbyStore implements ServedStore {
     @Override
     public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
         return ask(store -> store.scanSnapshot(scan));
+    }
+
+    @Override
+    public CompletionStage<RowSum> sumSnapshot(SnapshotScan scan, int most) {
+        return ask(store -> store.sumSnapshot(scan, most));
     }
 
     @Override

@@ -1,0 +1,12 @@
+package io.lambdafs.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What rows of a table that follow each other add up to: equal for equal rows, whichever engine has them. Immutable.
+ *
+ * @param rows how many there are
+ * @param last the key of the last one; null if there are none
+ * @param checksum of the rows' bytes, as {@link RowDigest} has them
+ */
+public record RowSum(long rows, @Nullable Key last, long checksum) {}
