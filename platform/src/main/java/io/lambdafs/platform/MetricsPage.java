@@ -18,6 +18,9 @@ public final class MetricsPage {
     /** The milliseconds in which an instance served an HTTP or TCP request, as it counts them itself (the paper's §5.2.5). */
     public static final String BILLED = "lambdafs_billed_milliseconds_total";
 
+    /** The metric of an instance's CPU use as a multiple of its share. */
+    public static final String OF_CPU_SHARE = "lambdafs_cpu_of_share";
+
     static final int MAX_SAMPLES = 20_000;
     private static final String HELP = "# HELP ";
     private static final String TYPE = "# TYPE ";

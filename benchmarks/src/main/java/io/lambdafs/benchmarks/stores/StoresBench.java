@@ -130,7 +130,7 @@ final class StoresBench {
         AtomicLong wrote = new AtomicLong();
         double loaded = cluster("second").withStoreAlone(options(), other -> {
             long start = System.nanoTime();
-            Load.run(other, dump, LOAD_THREADS, (what, rows, all) -> {
+            Load.run(other, dump, LOAD_THREADS, Load.Comparing.of(settings.engine()), (what, rows, all) -> {
                 if (what.equals(Load.LOADING) && rows == all) {
                     wrote.set(System.nanoTime() - start);
                 }

@@ -71,10 +71,17 @@ public final class LoadCommand implements Callable<Integer> {
         Thread interrupted = new Thread(cluster::abandon, "stop-what-was-started");
         Runtime.getRuntime().addShutdownHook(interrupted);
         long began = System.nanoTime();
+        LocalCluster.StartOptions options = new LocalCluster.StartOptions(file, keys);
+        Load.Comparing comparing =
+                Load.Comparing.of(cluster.settings(options).store().engine());
         Load.Report report = cluster.withStoreAlone(
-                new LocalCluster.StartOptions(file, keys),
+                options,
                 filled -> Load.run(
-                        filled, source, Math.max(1, threads), DumpCommand.progress(console, System.nanoTime())));
+                        filled,
+                        source,
+                        Math.max(1, threads),
+                        comparing,
+                        DumpCommand.progress(console, System.nanoTime())));
         Runtime.getRuntime().removeShutdownHook(interrupted);
         double seconds = (System.nanoTime() - began) / 1e9;
         console.endProgress();

@@ -112,6 +112,12 @@ public final class FunctionMetrics {
                 RequestGate::underWay);
         gauge(
                 to,
+                "lambdafs.cpu.of.share",
+                "CPU time since the page was last read, as a multiple of the instance's share; 0 without a limit",
+                sources.gate(),
+                RequestGate::ofCpuShare);
+        gauge(
+                to,
                 "lambdafs.operations.in.flight",
                 "operations between their first look-up and their reply",
                 sources.inFlight(),

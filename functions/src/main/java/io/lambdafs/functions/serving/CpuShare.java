@@ -23,6 +23,7 @@ public final class CpuShare {
     static final long SAMPLE_MILLIS = 5;
     static final long BURST_MILLIS = 100;
     static final int MAX_WAITING = 1_024;
+    private static final long LEAST_TOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** Assumed cost of a request until measured. */
     private static final long FIRST_GUESS_NANOS = 50_000;
 
@@ -34,6 +35,10 @@ public final class CpuShare {
     private final AtomicBoolean sampling = new AtomicBoolean();
     private final LongAdder begun = new LongAdder();
     private volatile long tokens;
+
+    private double told;
+    private long toldAt;
+    private long toldUse;
 
     // Used by the sampler only, one run at a time.
     private long sampledAt;
@@ -63,6 +68,8 @@ public final class CpuShare {
         this.scheduler = scheduler;
         this.burstNanos = (long) (share * TimeUnit.MILLISECONDS.toNanos(BURST_MILLIS));
         this.tokens = burstNanos + warmUpNanos;
+        this.toldAt = scheduler.nanoTime();
+        this.toldUse = usedCpuNanos.getAsLong();
     }
 
     /** Returns whether there is CPU time for one more request, which then begins now. */
@@ -92,6 +99,22 @@ public final class CpuShare {
         // The sampler may have found the bucket full and stopped since.
         wakeSampler();
         return taken;
+    }
+
+    /**
+     * Returns the CPU time used since the last call as a multiple of the share: more than 1 where a warm-up allowance is drawn on. 0 without a limit. Calls in quick
+     * succession get the same answer.
+     */
+    public synchronized double ofShare() {
+        long now = scheduler.nanoTime();
+        long elapsed = now - toldAt;
+        if (share > 0 && elapsed >= LEAST_TOLD_NANOS) {
+            long use = usedCpuNanos.getAsLong();
+            told = (use - toldUse) / (share * elapsed);
+            toldUse = use;
+            toldAt = now;
+        }
+        return told;
     }
 
     /** Returns the number of tasks waiting for CPU time. */

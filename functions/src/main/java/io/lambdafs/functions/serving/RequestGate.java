@@ -146,6 +146,11 @@ public final class RequestGate {
         return new OperationReply(deployment, epoch.getAsLong(), false, new Reply.Failure(code, message));
     }
 
+    /** Returns {@link CpuShare#ofShare}. */
+    public double ofCpuShare() {
+        return cpu.ofShare();
+    }
+
     /** Refuses all further requests. Idempotent. */
     public void close() {
         underWay.incrementAndGet();

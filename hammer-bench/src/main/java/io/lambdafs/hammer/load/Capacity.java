@@ -27,13 +27,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * What a cluster on this machine can do of the Spotify mix, found by offering more. Immutable.
  *
- * @param one operations per second with one instance of each deployment
+ * @param one operations per second with one new instance of each deployment, which may take more CPU time than its share
  * @param pool when it has scaled out as far as it may
  * @param othersShare of the machine's processors that others used while the cluster idled, 0–1
  */
 public record Capacity(double one, double pool, double othersShare) {
-    /** Part of what the pool can do that a burst asks for. */
-    private static final double BURST_SHARE = 0.5;
+    /** Part of what the pool can do that a burst asks for: instances that join in it take the rest to load and compile their code. */
+    private static final double BURST_SHARE = 0.25;
     /** Part of what one instance per deployment can do that the base load may ask for. */
     private static final double BASE_SHARE = 0.5;
 
@@ -153,11 +153,6 @@ public record Capacity(double one, double pool, double othersShare) {
                 .withWarmUp(WARM_UP);
     }
 
-    /** Whether a burst needs more than one instance of each deployment. */
-    private boolean gainsByScaling() {
-        return pool * BURST_SHARE > one;
-    }
-
     /** For programs. */
     public ObjectNode json() {
         return JsonNodeFactory.instance
@@ -171,7 +166,8 @@ public record Capacity(double one, double pool, double othersShare) {
     public String line() {
         String text = String.format(
                 Locale.ROOT,
-                "this machine's capacity: %,.0f ops/s with one instance of each deployment, %,.0f ops/s scaled out",
+                "this machine's capacity: %,.0f ops/s with one new instance of each deployment, which may take more than its share"
+                        + " for a while, %,.0f ops/s scaled out",
                 one,
                 pool);
         if (othersShare > BUSY) {
@@ -180,8 +176,6 @@ public record Capacity(double one, double pool, double othersShare) {
                     "; it is busy: others use %.0f %% of its processors, and the picture may show a queue",
                     othersShare * 100);
         }
-        return gainsByScaling()
-                ? text
-                : text + "; too close to show what scaling out gains: here are too few free processors";
+        return text;
     }
 }

@@ -36,12 +36,17 @@ final class Answers {
                     throw e;
                 }
             }
-            try {
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
+            pause();
             answer = question.get();
+        }
+    }
+
+    /** Waits a moment. */
+    static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
         }
     }
 

@@ -9,7 +9,6 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.RowSum;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreTransaction;
@@ -46,6 +45,19 @@ public final class Load {
         this.manifest = manifest;
     }
 
+    /** When what was put is compared. */
+    public enum Comparing {
+        /** As soon as some segments are there: while a database waits for its disk, processors are free. */
+        WHILE_LOADING,
+        /** At the end: where a store keeps no versions of rows, a snapshot costs a read of each row that is written meanwhile. */
+        AFTERWARDS;
+
+        /** Returns the faster one for an engine. */
+        public static Comparing of(String engine) {
+            return engine.equals("ndb") ? AFTERWARDS : WHILE_LOADING;
+        }
+    }
+
     /** What was loaded. */
     public record Report(String dump, long rows, long inodes, long bytes) {}
 
@@ -58,16 +70,18 @@ public final class Load {
      * Loads a whole dump.
      *
      * @param threads segments that are loaded at once, and then read again, three at most
+     * @param comparing when the store begins to read again
      * @throws FsException {@code NOT_FOUND}: there is no dump; {@code NOT_ALLOWED}: it is not whole, or the store is not empty; {@code
      *     INTERNAL}: it is damaged; {@code UNSUPPORTED}: it is of a newer build
      */
-    public static Report run(MetadataStore store, Path directory, int threads, Progress progress) {
+    public static Report run(MetadataStore store, Path directory, int threads, Comparing comparing, Progress progress) {
         Manifest manifest = whole(directory);
         Load load = new Load(store, manifest, manifest.header().dump());
         load.claim();
-        Map<String, RowSum> sums = new SegmentLoader(store, directory, manifest, progress).load(threads);
-        settle(store);
-        new Verification(store, directory, manifest, sums, progress).run(threads);
+        Verification verification = new Verification(store, directory, manifest, progress);
+        Runnable beside = comparing == Comparing.WHILE_LOADING ? verification::runWhileLoading : () -> {};
+        new SegmentLoader(store, directory, manifest, progress).load(threads, verification::loaded, beside);
+        verification.run(threads);
         load.finish();
         long rows =
                 manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
@@ -80,7 +94,7 @@ public final class Load {
     static void fill(MetadataStore store, Path directory, String name, int threads, Progress progress) {
         Manifest manifest = whole(directory);
         new Load(store, manifest, name).claim();
-        new SegmentLoader(store, directory, manifest, progress).load(threads);
+        new SegmentLoader(store, directory, manifest, progress).load(threads, (segment, sum) -> {}, () -> {});
     }
 
     private static Manifest whole(Path directory) {

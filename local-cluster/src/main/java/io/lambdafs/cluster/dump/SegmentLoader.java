@@ -17,9 +17,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 
 /**
  * Puts the segments of a dump into a store, several at once; each is checked before the first of its rows is put. A thread holds the bytes of
@@ -46,13 +45,17 @@ final class SegmentLoader {
                 manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
     }
 
-    /** Puts all rows; returns what those of each segment add up to, by the name of its file. */
-    Map<String, RowSum> load(int threads) {
-        Map<String, RowSum> sums = new ConcurrentHashMap<>();
+    /**
+     * Puts all rows.
+     *
+     * @param loaded told of each segment what its rows add up to, once they are put
+     * @param beside done meanwhile
+     */
+    void load(int threads, BiConsumer<Manifest.Segment, RowSum> loaded, Runnable beside) {
         List<Runnable> parts = new ArrayList<>();
-        manifest.segments().forEach(segment -> parts.add(() -> sums.put(segment.file(), load(segment))));
-        Threads.run(threads, parts);
-        return sums;
+        parts.add(beside);
+        manifest.segments().forEach(segment -> parts.add(() -> loaded.accept(segment, load(segment))));
+        Threads.run(threads + 1, parts);
     }
 
     private RowSum load(Manifest.Segment segment) {

@@ -14,37 +14,39 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the store read all that was loaded again, several parts of a table at once, and sum it up, and compares that with the sums of what was put. A part
+ * Has the store read all that was loaded again, part by part, and sum it up, and compares that with the sums of what was put. A part
  * is segments that follow each other, read in one go from behind the last key of the part before it, as many rows as each segment has, and the last part
  * to the end of its table: so each row of the store is in exactly one part, and one that no dump has shows as another sum, or as a row too many. Single use.
  */
 final class Verification {
     /** Each has a snapshot of its own, and others need one, too. */
     private static final int MOST_THREADS = RowSnapshot.MAX_OPEN - 1;
+    /** Some 64 MB of a dump. */
+    private static final int PART_SEGMENTS = 8;
 
     private final MetadataStore store;
     private final Path directory;
     private final Manifest manifest;
-    private final Map<String, RowSum> sums;
+    /** Of the rows that were put, by the file of their segment. */
+    private final Map<String, RowSum> sums = new ConcurrentHashMap<>();
+
     private final Progress progress;
     private final long all;
-    private final Queue<Part> parts = new ConcurrentLinkedQueue<>();
+    private final List<Part> parts = new ArrayList<>();
     private long done;
 
-    /** @param sums of the rows that were put, by the file of their segment */
-    Verification(MetadataStore store, Path directory, Manifest manifest, Map<String, RowSum> sums, Progress progress) {
-        this.sums = sums;
+    Verification(MetadataStore store, Path directory, Manifest manifest, Progress progress) {
         this.store = store;
         this.directory = directory;
         this.manifest = manifest;
         this.progress = progress;
         this.all =
                 manifest.segments().stream().mapToLong(Manifest.Segment::rows).sum();
+        Snapshot.carried().forEach(this::addParts);
     }
 
     /**
@@ -55,15 +57,14 @@ final class Verification {
      */
     private record Part(Table table, @Nullable Key after, List<Manifest.Segment> segments, boolean isLast) {}
 
-    private void addParts(Table table, int workers) {
+    private void addParts(Table table) {
         List<Manifest.Segment> segments = manifest.segments().stream()
                 .filter(each -> each.table().equals(table.name()))
                 .toList();
-        int length = Math.max(1, (segments.size() + workers - 1) / workers);
         int from = 0;
         Key after = null;
         do {
-            int to = Math.min(from + length, segments.size());
+            int to = Math.min(from + PART_SEGMENTS, segments.size());
             parts.add(new Part(table, after, segments.subList(from, to), to == segments.size()));
             if (to > 0) {
                 after = RowLines.key(table, segments.get(to - 1).last());
@@ -72,21 +73,60 @@ final class Verification {
         } while (from < segments.size());
     }
 
+    /** Notes that a segment has been put. */
+    void loaded(Manifest.Segment segment, RowSum sum) {
+        sums.put(segment.file(), sum);
+    }
+
+    /** Compares what has been put while more is, part by part; returns when all has been put. */
+    void runWhileLoading() {
+        while (sums.size() < manifest.segments().size()) {
+            Part part = takeWhole();
+            if (part == null) {
+                Answers.pause();
+            } else {
+                Load.settle(store);
+                workOn(part);
+            }
+        }
+    }
+
+    /** Takes a part of which all segments have been put, if there is one. */
+    private synchronized @Nullable Part takeWhole() {
+        Part whole = parts.stream()
+                .filter(each -> each.segments().stream().allMatch(segment -> sums.containsKey(segment.file())))
+                .findFirst()
+                .orElse(null);
+        if (whole != null) {
+            parts.remove(whole);
+        }
+        return whole;
+    }
+
+    private void workOn(Part part) {
+        String snapshot = Answers.await(store::openSnapshot);
+        try {
+            verify(part, snapshot);
+        } finally {
+            Snapshot.close(store, snapshot);
+        }
+    }
+
     /**
-     * Compares everything.
+     * Compares everything that has not been compared yet; all has been put.
      *
      * @throws FsException {@code INTERNAL}: the store is not what was loaded
      */
     void run(int threads) {
+        Load.settle(store);
         int workers = Math.min(threads, MOST_THREADS);
-        Snapshot.carried().forEach(table -> addParts(table, workers));
         Threads.run(workers, new ArrayList<>(Collections.nCopies(workers, this::work)));
     }
 
     private void work() {
         String snapshot = Answers.await(store::openSnapshot);
         try {
-            for (Part part = parts.poll(); part != null; part = parts.poll()) {
+            for (Part part = takeWhole(); part != null; part = takeWhole()) {
                 verify(part, snapshot);
             }
         } finally {
@@ -116,7 +156,9 @@ final class Verification {
         }
         synchronized (this) {
             done += segment.rows();
-            progress.at("verifying", done, all);
+            if (sums.size() == manifest.segments().size()) {
+                progress.at("verifying", done, all);
+            }
         }
         return last;
     }

@@ -135,7 +135,7 @@ class DumpTest {
         long late = dumped.inodes() - 1 - FILES;
 
         RocksStore target = target("target");
-        Load.Report loaded = Load.run(target, dump(), 3, SILENT);
+        Load.Report loaded = Load.run(target, dump(), 3, Load.Comparing.WHILE_LOADING, SILENT);
 
         assertThat(loaded.rows()).isEqualTo(dumped.rows());
         Set<Row> after = Snapshot.read(target, DumpTest::carried);
@@ -171,13 +171,14 @@ class DumpTest {
         Set<Row> before = carried(source.rows());
         put(source, List.of(Rows.of(file(INode.ROOT_ID, FILES + 1))));
         Files.writeString(dump().resolve(Manifest.FILE), "{\"file\":\"half a li", StandardOpenOption.APPEND);
-        assertThatThrownBy(() -> Load.run(target("early"), dump(), 1, SILENT)).hasMessageContaining("--resume");
+        assertThatThrownBy(() -> Load.run(target("early"), dump(), 1, Load.Comparing.WHILE_LOADING, SILENT))
+                .hasMessageContaining("--resume");
         assertThatThrownBy(() -> Dump.run(source, dump(), false, SILENT)).hasMessageContaining("--resume");
 
         Dump.run(source, dump(), true, (what, rows, all) -> assertThat(rows).isGreaterThan(told.get(2)));
 
         RocksStore target = target("target");
-        Load.run(target, dump(), 2, SILENT);
+        Load.run(target, dump(), 2, Load.Comparing.AFTERWARDS, SILENT);
         assertThat(Snapshot.<Set<Row>>read(target, DumpTest::carried).equals(before))
                 .isTrue();
         assertThatThrownBy(() -> Dump.run(source, dump(), true, SILENT)).hasMessageContaining("whole already");
@@ -201,14 +202,15 @@ class DumpTest {
         Dump.run(source, dump(), false, SILENT);
         RocksStore used = target("used");
         put(used, List.of(new Row(ChangeLog.NEXT, 1L)));
-        assertThatThrownBy(() -> Load.run(used, dump(), 1, SILENT))
+        assertThatThrownBy(() -> Load.run(used, dump(), 1, Load.Comparing.WHILE_LOADING, SILENT))
                 .hasMessageContainingAll("empty store only", "sequences has rows");
         RocksStore formatted = target("formatted");
         Formatter.format(formatted, 4, "root", 1).toCompletableFuture().join();
-        assertThatThrownBy(() -> Load.run(formatted, dump(), 1, SILENT)).hasMessageContaining("empty store only");
+        assertThatThrownBy(() -> Load.run(formatted, dump(), 1, Load.Comparing.WHILE_LOADING, SILENT))
+                .hasMessageContaining("empty store only");
 
         RocksStore target = target("target");
-        assertThatThrownBy(() -> Load.run(target, dump(), 1, (what, rows, all) -> {
+        assertThatThrownBy(() -> Load.run(target, dump(), 1, Load.Comparing.WHILE_LOADING, (what, rows, all) -> {
                     throw new IllegalStateException("killed");
                 }))
                 .hasMessageContaining("killed");
@@ -216,7 +218,7 @@ class DumpTest {
                         .toCompletableFuture()
                         .join())
                 .hasMessageContaining("being filled with the dump");
-        Load.run(target, dump(), 1, SILENT);
+        Load.run(target, dump(), 1, Load.Comparing.WHILE_LOADING, SILENT);
         assertThat(Snapshot.<Set<Row>>read(target, DumpTest::carried)).isEqualTo(carried(source.rows()));
     }
 
@@ -232,13 +234,14 @@ class DumpTest {
         Path segment = dump().resolve(name);
         Files.writeString(segment, Files.readString(segment).replace("users", "Users"));
         RocksStore target = target("target");
-        assertThatThrownBy(() -> Load.run(target, dump(), 1, SILENT))
+        assertThatThrownBy(() -> Load.run(target, dump(), 1, Load.Comparing.WHILE_LOADING, SILENT))
                 .hasMessageContainingAll(name, "is damaged: its checksum");
         assertThat(Snapshot.<Set<Row>>read(target, DumpTest::carried))
                 .noneMatch(each -> each.key().table().equals(Schema.INODES));
 
         Path manifest = dump().resolve(Manifest.FILE);
         Files.writeString(manifest, Files.readString(manifest).replace(name, name + "2"));
-        assertThatThrownBy(() -> Load.run(target("other"), dump(), 1, SILENT)).hasMessageContaining("is damaged");
+        assertThatThrownBy(() -> Load.run(target("other"), dump(), 1, Load.Comparing.WHILE_LOADING, SILENT))
+                .hasMessageContaining("is damaged");
     }
 }

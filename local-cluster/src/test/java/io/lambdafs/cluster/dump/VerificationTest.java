@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +39,7 @@ class VerificationTest {
     private final SystemScheduler scheduler = new SystemScheduler("verification-test", 2, 1_000);
     private final MemoryStore target = new MemoryStore(scheduler);
     private Manifest manifest;
-    private Map<String, RowSum> sums;
+    private final Map<Manifest.Segment, RowSum> sums = new ConcurrentHashMap<>();
 
     @BeforeEach
     void dumpAndFill() throws Exception {
@@ -50,7 +51,9 @@ class VerificationTest {
             Dump.run(source, folder.resolve("dump"), false, SILENT);
         }
         manifest = Manifest.read(folder.resolve("dump"));
-        sums = new SegmentLoader(target, folder.resolve("dump"), manifest, SILENT).load(2);
+        Load.fill(target, folder.resolve("dump"), "a test", 2, SILENT);
+        new SegmentLoader(target, folder.resolve("dump"), manifest, SILENT)
+                .load(2, (segment, sum) -> sums.put(segment, sum), () -> {});
     }
 
     @AfterEach
@@ -73,7 +76,9 @@ class VerificationTest {
     }
 
     private void verify(Manifest of) {
-        new Verification(target, folder.resolve("dump"), of, sums, SILENT).run(3);
+        Verification verification = new Verification(target, folder.resolve("dump"), of, SILENT);
+        sums.forEach(verification::loaded);
+        verification.run(3);
     }
 
     private void assertFound(String what, Mutation damage, Mutation repair) {

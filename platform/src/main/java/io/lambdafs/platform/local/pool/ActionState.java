@@ -66,6 +66,16 @@ final class ActionState {
         return waiting.size() > room;
     }
 
+    /** Returns whether all its instances serve with more than their CPU share. */
+    boolean isBeyondItsShare(long nowNanos) {
+        for (Instance each : instances) {
+            if (each.phase != Instance.Phase.STOPPING && !each.isBeyondItsShare(nowNanos)) {
+                return false;
+            }
+        }
+        return live() > 0;
+    }
+
     void adopt(Instance instance, long nowNanos) {
         instance.owner = this;
         instance.assignedNanos = nowNanos;

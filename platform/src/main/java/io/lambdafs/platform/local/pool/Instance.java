@@ -31,6 +31,10 @@ final class Instance {
     static final long UNKNOWN = -1;
     /** After this time a first call counts as slow in itself. */
     private static final long FIRST_REPLY_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Its page of metrics tells how loaded it is for that long. */
+    private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(3);
+    /** Until then a new instance needs more than its share to load and compile its code, however little it serves. */
+    static final long NEW_NANOS = TimeUnit.SECONDS.toNanos(3);
     /** An instance counts as busy from this share of billed time on. */
     static final double BUSY_SHARE = 0.5;
 
@@ -109,6 +113,14 @@ final class Instance {
             throw new IllegalStateException("instance " + id + " has not started");
         }
         return process;
+    }
+
+    /** Returns whether it serves with more than its CPU share, which platforms grant for a while only. */
+    boolean isBeyondItsShare(long nowNanos) {
+        return phase == Phase.READY
+                && nowNanos - readyNanos >= NEW_NANOS
+                && nowNanos - scrapedNanos < TOLD_NANOS
+                && page.sum(MetricsPage.OF_CPU_SHARE) > 1;
     }
 
     boolean idle() {

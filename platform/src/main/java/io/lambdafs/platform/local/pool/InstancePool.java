@@ -208,9 +208,7 @@ public final class InstancePool implements AutoCloseable {
         }
         return attempt(running::metrics).whenComplete((page, failure) -> {
             if (failure == null && !page.isEmpty()) {
-                synchronized (lock) {
-                    state.scraped(instance, page, scheduler.nanoTime());
-                }
+                change(now -> state.scraped(instance, page, now));
             }
         });
     }

@@ -15,7 +15,7 @@ final class Provisioner {
      * Spares are started this long after an action was last given an instance: a start takes seconds of processor time, and
      * in a burst the instances that serve it need that more.
      */
-    private static final long CALM_NANOS = 3_000_000_000L;
+    private static final long CALM_NANOS = 6_000_000_000L;
 
     private final PoolState state;
     private final PoolLimits limits;
@@ -45,6 +45,7 @@ final class Provisioner {
         for (ActionState each : hungry) {
             promised = provideFor(each, promised, nowNanos);
         }
+        growAhead(nowNanos);
         trimPrewarmed();
         if (hungry.isEmpty()) {
             prewarm(nowNanos);
@@ -86,6 +87,29 @@ final class Provisioner {
             }
         }
         return awaited;
+    }
+
+    /**
+     * Starts one more instance where all of an action serve with more than their CPU share: they can for as long as a platform lets
+     * them, and the new one is warm before that is over. Takes nothing from others.
+     */
+    private void growAhead(long nowNanos) {
+        for (ActionState each : state.actions()) {
+            if (!each.removed
+                    && each.live() < state.maxInstances()
+                    && each.mayStart(nowNanos)
+                    && each.isBeyondItsShare(nowNanos)) {
+                Optional<Instance> spare = spare(each);
+                if (spare.isPresent()) {
+                    waitToPrewarm(nowNanos, CALM_NANOS);
+                    state.assign(spare.get(), each, nowNanos);
+                } else if (state.freeMemoryMb() >= each.memoryMb()
+                        && state.count(Instance.Phase.STARTING) < limits.startConcurrency()) {
+                    waitToPrewarm(nowNanos, CALM_NANOS);
+                    state.start(each.kind(), each.memoryMb(), Optional.of(each), nowNanos);
+                }
+            }
+        }
     }
 
     private void waitToPrewarm(long nowNanos, long nanos) {

@@ -496,6 +496,31 @@ class InstancePoolTest {
         assertThat(fixture.share(action).billedMillis()).isEqualTo(123_456);
     }
 
+    private static String page(double ofShare) {
+        return "# TYPE lambdafs_billed_milliseconds_total counter\nlambdafs_billed_milliseconds_total 1.0\n"
+                + "# TYPE lambdafs_cpu_of_share gauge\nlambdafs_cpu_of_share " + ofShare + "\n";
+    }
+
+    @Test
+    void shouldStartOneMoreAheadWhereAllServeWithMoreThanTheirShare() throws Exception {
+        RegisteredAction action = fixture.put("f", 1024, 4);
+        CompletableFuture<Activation> call = fixture.invoke(action);
+        await().until(() -> fixture.held() == 1);
+        long began = System.nanoTime();
+        fixture.functions.get(0).metrics = page(1.4);
+        fixture.releaseAll();
+        call.get();
+
+        await().until(() -> fixture.instancesOf(action) == 2);
+        assertThat(System.nanoTime() - began)
+                .as("not while it is new, and loads its code")
+                .isGreaterThan(Instance.NEW_NANOS - TimeUnit.MILLISECONDS.toNanos(500));
+        fixture.functions.get(1).metrics = page(0.3);
+        TimeUnit.NANOSECONDS.sleep(Instance.NEW_NANOS + TimeUnit.SECONDS.toNanos(2));
+        assertThat(fixture.instancesOf(action)).as("one of two has time left").isEqualTo(2);
+        assertThat(fixture.held()).as("nobody waited").isZero();
+    }
+
     @Test
     void shouldKeepTheCountsOfInstancesThatHaveGone() throws Exception {
         RegisteredAction action = fixture.put("f", 1024, 1);
