@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,15 +130,30 @@ public final class Load {
         if (found == null) {
             demandEmpty();
         }
+        change(store, before -> {
+            if (before != null && !before.equals(loading())) {
+                throw notEmpty("it has the format level \"" + before.string(0) + '"');
+            }
+            return List.of(new Mutation.Put(loading()));
+        });
+    }
+
+    /** Commits what a function makes of the level, which is locked meanwhile; nothing where that is nothing, or fails. */
+    private static void change(MetadataStore store, Function<@Nullable Row, List<Mutation>> changes) {
         Answers.await(() -> {
             StoreTransaction transaction = store.begin(0);
             return transaction.read(List.of(Read.exclusive(FormatLevel.KEY)), 0).thenCompose(rows -> {
-                Row before = rows.get(0);
-                if (before != null && !before.equals(loading())) {
-                    transaction.abort();
-                    throw notEmpty("it has the format level \"" + before.string(0) + '"');
+                List<Mutation> made = List.of();
+                try {
+                    made = changes.apply(rows.get(0));
+                } finally {
+                    if (made.isEmpty()) {
+                        transaction.abort();
+                    }
                 }
-                return transaction.commit(List.of(new Mutation.Put(loading())), Long.MAX_VALUE);
+                return made.isEmpty()
+                        ? CompletableFuture.<@Nullable Void>completedFuture(null)
+                        : transaction.commit(made, Long.MAX_VALUE);
             });
         });
     }
@@ -161,18 +178,13 @@ public final class Load {
 
     /** Returns when all that was put lasts: while a store is being loaded, commits may be answered earlier. */
     static void settle(MetadataStore store) {
-        Answers.await(() -> {
-            StoreTransaction transaction = store.begin(0);
-            return transaction.read(List.of(Read.exclusive(FormatLevel.KEY)), 0).thenCompose(rows -> {
-                Row level = rows.get(0);
-                if (level == null || !FormatLevel.isLoading(level)) {
-                    transaction.abort();
-                    throw new FsException(
-                            ErrorCode.INTERNAL,
-                            "the store is not being loaded any more: does something else write there? Empty it, and load again");
-                }
-                return transaction.commit(List.of(new Mutation.Put(level)), Long.MAX_VALUE);
-            });
+        change(store, level -> {
+            if (level == null || !FormatLevel.isLoading(level)) {
+                throw new FsException(
+                        ErrorCode.INTERNAL,
+                        "the store is not being loaded any more: does something else write there? Empty it, and load again");
+            }
+            return List.of(new Mutation.Put(level));
         });
     }
 
@@ -195,16 +207,7 @@ public final class Load {
                 .forEach(each -> changes.add(new Mutation.Merge(
                         each.key(), List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, SKIPPED)))));
         Snapshot.close(store, snapshot);
-        Answers.await(() -> {
-            StoreTransaction transaction = store.begin(0);
-            return transaction.read(List.of(Read.exclusive(FormatLevel.KEY)), 0).thenCompose(rows -> {
-                if (loading().equals(rows.get(0))) {
-                    return transaction.commit(changes, Long.MAX_VALUE);
-                }
-                // The answer to this commit was lost before.
-                transaction.abort();
-                return CompletableFuture.completedFuture(null);
-            });
-        });
+        // Nothing where the answer to this commit was lost before.
+        change(store, level -> Objects.equals(level, loading()) ? changes : List.of());
     }
 }

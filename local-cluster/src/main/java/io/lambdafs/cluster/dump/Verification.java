@@ -9,12 +9,15 @@ import io.lambdafs.store.RowSum;
 import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.Table;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +39,7 @@ final class Verification {
 
     private final Progress progress;
     private final long all;
-    private final List<Part> parts = new ArrayList<>();
+    private final Queue<Part> parts = new ConcurrentLinkedQueue<>();
     private long done;
 
     Verification(MetadataStore store, Path directory, Manifest manifest, Progress progress) {
@@ -81,35 +84,26 @@ final class Verification {
     /** Compares what has been put while more is, part by part; returns when all has been put. */
     void runWhileLoading() {
         while (sums.size() < manifest.segments().size()) {
-            Part part = takeWhole();
-            if (part == null) {
+            Queue<Part> whole = takeWhole();
+            if (whole.isEmpty()) {
                 Answers.pause();
             } else {
                 Load.settle(store);
-                workOn(part);
+                verify(whole);
             }
         }
     }
 
-    /** Takes a part of which all segments have been put, if there is one. */
-    private synchronized @Nullable Part takeWhole() {
-        Part whole = parts.stream()
-                .filter(each -> each.segments().stream().allMatch(segment -> sums.containsKey(segment.file())))
-                .findFirst()
-                .orElse(null);
-        if (whole != null) {
-            parts.remove(whole);
+    /** Takes the parts of which all segments have been put. */
+    private Queue<Part> takeWhole() {
+        Queue<Part> whole = new ArrayDeque<>();
+        for (Part each : parts) {
+            if (each.segments().stream().allMatch(segment -> sums.containsKey(segment.file()))) {
+                whole.add(each);
+            }
         }
+        parts.removeAll(whole);
         return whole;
-    }
-
-    private void workOn(Part part) {
-        String snapshot = Answers.await(store::openSnapshot);
-        try {
-            verify(part, snapshot);
-        } finally {
-            Snapshot.close(store, snapshot);
-        }
     }
 
     /**
@@ -120,13 +114,14 @@ final class Verification {
     void run(int threads) {
         Load.settle(store);
         int workers = Math.min(threads, MOST_THREADS);
-        Threads.run(workers, new ArrayList<>(Collections.nCopies(workers, this::work)));
+        Threads.run(workers, new ArrayList<>(Collections.nCopies(workers, () -> verify(parts))));
     }
 
-    private void work() {
+    /** Compares parts in a snapshot, until there are none. */
+    private void verify(Queue<Part> some) {
         String snapshot = Answers.await(store::openSnapshot);
         try {
-            for (Part part = takeWhole(); part != null; part = takeWhole()) {
+            for (Part part = some.poll(); part != null; part = some.poll()) {
                 verify(part, snapshot);
             }
         } finally {

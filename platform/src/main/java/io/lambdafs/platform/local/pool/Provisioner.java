@@ -45,7 +45,7 @@ final class Provisioner {
         for (ActionState each : hungry) {
             promised = provideFor(each, promised, nowNanos);
         }
-        growAhead(nowNanos);
+        growAhead(promised, nowNanos);
         trimPrewarmed();
         if (hungry.isEmpty()) {
             prewarm(nowNanos);
@@ -66,15 +66,10 @@ final class Provisioner {
                 && action.live() + reserved < state.maxInstances()
                 && action.mayStart(nowNanos)) {
             Optional<Instance> spare = spare(action);
-            if (spare.isPresent()) {
-                waitToPrewarm(nowNanos, CALM_NANOS);
-                state.assign(spare.get(), action, nowNanos);
-            } else if (state.freeMemoryMb() - awaited >= memory) {
-                if (state.count(Instance.Phase.STARTING) >= limits.startConcurrency()) {
+            if (spare.isPresent() || state.freeMemoryMb() - awaited >= memory) {
+                if (!give(action, spare, nowNanos)) {
                     break;
                 }
-                waitToPrewarm(nowNanos, CALM_NANOS);
-                state.start(action.kind(), memory, Optional.of(action), nowNanos);
             } else if (state.freeMemoryMb() + state.stoppingMemoryMb() - awaited >= memory) {
                 awaited += memory;
                 reserved++;
@@ -92,24 +87,35 @@ final class Provisioner {
     /**
      * Starts one more instance where all of an action serve with more than their CPU share: they can for as long as a platform lets
      * them, and the new one is warm before that is over. Takes nothing from others.
+     *
+     * @param promised memory that actions with waiting calls wait for, MB
      */
-    private void growAhead(long nowNanos) {
+    private void growAhead(int promised, long nowNanos) {
         for (ActionState each : state.actions()) {
             if (!each.removed
                     && each.live() < state.maxInstances()
                     && each.mayStart(nowNanos)
                     && each.isBeyondItsShare(nowNanos)) {
                 Optional<Instance> spare = spare(each);
-                if (spare.isPresent()) {
-                    waitToPrewarm(nowNanos, CALM_NANOS);
-                    state.assign(spare.get(), each, nowNanos);
-                } else if (state.freeMemoryMb() >= each.memoryMb()
-                        && state.count(Instance.Phase.STARTING) < limits.startConcurrency()) {
-                    waitToPrewarm(nowNanos, CALM_NANOS);
-                    state.start(each.kind(), each.memoryMb(), Optional.of(each), nowNanos);
+                if (spare.isPresent() || state.freeMemoryMb() - promised >= each.memoryMb()) {
+                    give(each, spare, nowNanos);
                 }
             }
         }
+    }
+
+    /** Gives an action a spare instance, else one that is started, for which there is memory; false where too many start already. */
+    private boolean give(ActionState action, Optional<Instance> spare, long nowNanos) {
+        if (spare.isEmpty() && state.count(Instance.Phase.STARTING) >= limits.startConcurrency()) {
+            return false;
+        }
+        waitToPrewarm(nowNanos, CALM_NANOS);
+        if (spare.isPresent()) {
+            state.assign(spare.get(), action, nowNanos);
+        } else {
+            state.start(action.kind(), action.memoryMb(), Optional.of(action), nowNanos);
+        }
+        return true;
     }
 
     private void waitToPrewarm(long nowNanos, long nanos) {
