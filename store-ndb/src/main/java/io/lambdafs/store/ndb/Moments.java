@@ -18,9 +18,16 @@ final class Moments {
     /** Groups that are remembered; who reads for longer than that takes it that all has changed. */
     private static final int REMEMBERED = 256;
 
+    /** Keys of all groups that are remembered, but for the last one, which has as many as it changes. */
+    private static final int REMEMBERED_KEYS = 16_384;
+
     private final AtomicReferenceArray<@Nullable Group> groups = new AtomicReferenceArray<>(REMEMBERED);
     private volatile long begun;
     private volatile long ended;
+    /** The oldest group that is remembered; of the thread that writes groups. */
+    private long oldest = 1;
+
+    private long remembered;
 
     /** A partition of a table. */
     record Partition(Table table, Object value) {
@@ -36,8 +43,22 @@ final class Moments {
         Set<Partition> partitions = new HashSet<>();
         keys.forEach(key -> partitions.add(Partition.of(key)));
         long number = begun + 1;
-        groups.set((int) (number % REMEMBERED), new Group(number, keys, partitions));
+        remembered += keys.size();
+        while (oldest < number && (remembered > REMEMBERED_KEYS || number - oldest >= REMEMBERED)) {
+            forgetOldest();
+        }
+        groups.set(place(number), new Group(number, keys, partitions));
         begun = number;
+    }
+
+    private void forgetOldest() {
+        Group forgotten = groups.getAndSet(place(oldest), null);
+        remembered -= forgotten == null ? 0 : forgotten.keys().size();
+        oldest++;
+    }
+
+    private static int place(long number) {
+        return (int) (number % REMEMBERED);
     }
 
     /** Notes that the group is over: it is known how it ended. */
@@ -71,7 +92,7 @@ final class Moments {
             return false;
         }
         for (long number = since + 1; number <= until; number++) {
-            Group group = groups.get((int) (number % REMEMBERED));
+            Group group = groups.get(place(number));
             if (group == null || group.number() != number || !apart.test(group)) {
                 return false;
             }

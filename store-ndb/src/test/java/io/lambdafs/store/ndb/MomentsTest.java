@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.ndb.Moments.Partition;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class MomentsTest {
@@ -63,5 +67,28 @@ class MomentsTest {
         }
 
         assertThat(moments.held(since, List.of(HERE))).isFalse();
+    }
+
+    @Test
+    void shouldForgetLargeGroupsSoonAndHoldForWhoBeganSince() {
+        List<WeakReference<Set<Key>>> groups = new ArrayList<>();
+        long since = moments.now();
+        for (long group = 0; group < 10; group++) {
+            Set<Key> keys = keys(group);
+            groups.add(new WeakReference<>(keys));
+            moments.begin(keys);
+            moments.end();
+        }
+
+        assertThat(moments.held(since, List.of(HERE))).isFalse();
+        assertThat(moments.held(moments.now(), List.of(HERE))).isTrue();
+        System.gc();
+        assertThat(groups.stream().filter(each -> each.get() != null)).hasSize(1);
+    }
+
+    private static Set<Key> keys(long group) {
+        return LongStream.range(0, 20_000)
+                .mapToObj(each -> Schema.SUBTREE_OPERATIONS.key(100 + group, "/" + each))
+                .collect(Collectors.toSet());
     }
 }
