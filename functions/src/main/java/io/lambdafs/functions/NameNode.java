@@ -150,17 +150,17 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     }
 
     /**
-     * Joins the membership and starts the chores. Requests may arrive before this completes; they wait for the join.
+     * Joins the membership and starts the chores. Requests may arrive before this completes; they wait for the join. An instance whose first
+     * attempt fails joins again by itself, and has its chores then.
      */
     public CompletionStage<Long> start() {
-        return session.join().thenApply(epoch -> {
+        return session.join().whenComplete((epoch, failure) -> {
             reclaimer.start();
             trimmer.start();
             sweeper.start();
             leases.start();
             trash.start();
             objects.start();
-            return epoch;
         });
     }
 

@@ -23,7 +23,7 @@ public record Service(Kind kind, int number) {
     static final String NDB_STORE = "io.lambdafs.store.ndb.server.NdbStoreMain";
 
     /** Maximum store servers of a local cluster. */
-    static final int MOST_STORES = 4;
+    static final int MOST_STORES = 12;
 
     /** The store server that metadata is migrated to. */
     static final Service BESIDE = new Service(Kind.STORE, MOST_STORES + 1);

@@ -127,7 +127,7 @@ class SettingsFileTest {
                 "{#\"deployments\": 0}                    | 2 | \"deployments\" must be 1..1024, not 0",
                 "{\"pool\":#{\"maxInstances\": 0}}        | 2 | \"pool.maxInstances\" must be 1..1000, not 0",
                 "{\"ports\": {\"gateway\": 65536}}        | 1 | \"ports.gateway\" must be 0..65535, not 65536",
-                "{\"ports\": {#\"store\": -1}}            | 2 | \"ports.store\" must be 0..65531, not -1",
+                "{\"ports\": {#\"store\": -1}}            | 2 | \"ports.store\" must be 0..65523, not -1",
                 "{\"instance\": {\"memoryMb\": 1}}        | 1 | \"instance.memoryMb\" must be at least 96, not 1",
                 "{\"instance\": {\"cacheBytes\": 1}}      | 1 | \"instance.cacheBytes\" must be 0 or at least 65536",
                 "{\"pool\": {\"memoryMb\": 100}}          | 1 | \"pool.memoryMb\" must be at least instance.memoryMb, 256, not 100",

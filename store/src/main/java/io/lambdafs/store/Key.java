@@ -9,6 +9,9 @@ import java.util.List;
  * table, remaining parts; strings compare by UTF-8 bytes. Immutable; the parts are not copied and must not be changed.
  */
 public final class Key implements Comparable<Key> {
+    /** Odd, with ones and zeros all over. */
+    private static final int SPREAD = 0x9e37_79b1;
+
     private final Table table;
     private final Object[] parts;
     private final int hash;
@@ -26,7 +29,16 @@ public final class Key implements Comparable<Key> {
         }
         this.table = table;
         this.parts = parts;
-        this.hash = table.number() * 31 + Arrays.hashCode(parts);
+        this.hash = hash(table, parts);
+    }
+
+    /** Numbers of directories follow each other, and so do names: with a small factor, as in {@link Arrays#hashCode}, they would add up to the same. */
+    private static int hash(Table table, Object... parts) {
+        int hash = table.number();
+        for (Object part : parts) {
+            hash = hash * SPREAD + part.hashCode();
+        }
+        return hash;
     }
 
     public Table table() {

@@ -27,7 +27,7 @@ import java.util.function.BiConsumer;
 final class SegmentLoader {
     private static final int BATCH_BYTES = 512 << 10;
     /** Commits of a segment under way at once. */
-    private static final int IN_FLIGHT = 8;
+    private static final int IN_FLIGHT = 4;
 
     private final MetadataStore store;
     private final Path directory;

@@ -18,7 +18,7 @@ public final class StoreOptions {
             names = "--store-servers",
             paramLabel = "N",
             description =
-                    "Store servers, 1 to 4, with postgres or ndb: one serves, the others take its place (default 1).")
+                    "Store servers, 1 to 12, with postgres or ndb: one serves, the others take its place (default 1).")
     private @Nullable Integer servers;
 
     @Option(
