@@ -24,10 +24,9 @@ final class Moments {
     private final AtomicReferenceArray<@Nullable Group> groups = new AtomicReferenceArray<>(REMEMBERED);
     private volatile long begun;
     private volatile long ended;
-    /** The oldest group that is remembered; of the thread that writes groups. */
+    // Of the thread that writes groups.
     private long oldest = 1;
-
-    private long remembered;
+    private long keysRemembered;
 
     /** A partition of a table. */
     record Partition(Table table, Object value) {
@@ -43,8 +42,8 @@ final class Moments {
         Set<Partition> partitions = new HashSet<>();
         keys.forEach(key -> partitions.add(Partition.of(key)));
         long number = begun + 1;
-        remembered += keys.size();
-        while (oldest < number && (remembered > REMEMBERED_KEYS || number - oldest >= REMEMBERED)) {
+        keysRemembered += keys.size();
+        while (oldest < number && (keysRemembered > REMEMBERED_KEYS || number - oldest >= REMEMBERED)) {
             forgetOldest();
         }
         groups.set(place(number), new Group(number, keys, partitions));
@@ -53,7 +52,7 @@ final class Moments {
 
     private void forgetOldest() {
         Group forgotten = groups.getAndSet(place(oldest), null);
-        remembered -= forgotten == null ? 0 : forgotten.keys().size();
+        keysRemembered -= forgotten == null ? 0 : forgotten.keys().size();
         oldest++;
     }
 
