@@ -45,7 +45,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     private final Console console;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
-    private int seconds = 18;
+    private int seconds = 22;
 
     @Option(
             names = "--base-ops",

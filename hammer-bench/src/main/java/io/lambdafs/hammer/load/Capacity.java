@@ -40,15 +40,15 @@ public record Capacity(double one, double pool, double othersShare) {
     private static final double BUSY = 0.25;
     private static final int FILES = 600;
     private static final double TOO_MUCH = 30_000;
-    private static final int ONE_SECONDS = 3;
-    private static final int POOL_SECONDS = 7;
+    private static final int ONE_SECONDS = 2;
+    private static final int POOL_SECONDS = 6;
     /** Longer than the servers' allowances of CPU time beyond their share last, however small that is. */
     private static final int FLEET_SECONDS = 25;
 
     private static final int ONE_WINDOW = 64;
     private static final long SCALE_IN_SECONDS = 20;
     /** Until the caches have what the load reads. */
-    private static final Duration WARM_UP = Duration.ofSeconds(5);
+    private static final Duration WARM_UP = Duration.ofSeconds(4);
 
     /**
      * Finds it out, in some ten seconds; afterwards one instance of each deployment is left.
@@ -143,13 +143,16 @@ public record Capacity(double one, double pool, double othersShare) {
         }
     }
 
-    /** A base load that one instance of each deployment carries, and a burst that the pool carries when it has scaled out. */
+    /**
+     * A base load that one instance of each deployment carries, and a burst that the pool carries when it has scaled out: for a sixth of the
+     * length seven times as much. So the mean is twice the base, as that of the paper's Pareto distribution.
+     */
     public Workload demonstration(int seconds, long seed) {
         double burst = Math.max(7, pool * BURST_SHARE);
         double base = Math.max(1, Math.min(one * BASE_SHARE, burst / Workload.DEFAULT_BURST_FACTOR));
         return Workload.spotify(Duration.ofSeconds(seconds), base, seed)
                 .withBurstFactor(Math.max(1.01, Math.min(100, burst / base)))
-                .withShape(LoadShape.STEP)
+                .withShape(LoadShape.SPIKE)
                 .withWarmUp(WARM_UP);
     }
 

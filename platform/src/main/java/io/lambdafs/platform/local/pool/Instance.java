@@ -72,6 +72,8 @@ final class Instance {
     private long scrapedNanos;
     /** When it last served most of the time, over HTTP or TCP. */
     long busyNanos;
+    /** When it last served at all. */
+    private long servedNanos;
 
     volatile @Nullable RunningInstance running;
 
@@ -82,6 +84,7 @@ final class Instance {
         this.createdNanos = nowNanos;
         this.lastUsedNanos = nowNanos;
         this.busyNanos = nowNanos;
+        this.servedNanos = nowNanos;
     }
 
     /** Notes its page of metrics; billed time counts as use. */
@@ -97,6 +100,9 @@ final class Instance {
         if (scrapedMillis != UNKNOWN && millis - scrapedMillis > elapsed * BUSY_SHARE) {
             busyNanos = nowNanos;
         }
+        if (scrapedMillis != UNKNOWN && millis > scrapedMillis) {
+            servedNanos = nowNanos;
+        }
         scrapedMillis = Math.max(scrapedMillis, millis);
         scrapedNanos = nowNanos;
     }
@@ -104,6 +110,11 @@ final class Instance {
     /** Returns the time since which it has not been needed. */
     long unneededSinceNanos() {
         return busyNanos - lastUsedNanos > 0 ? busyNanos : lastUsedNanos;
+    }
+
+    /** Returns the time since which nobody has used it, over HTTP or TCP. */
+    long unusedSinceNanos() {
+        return servedNanos - lastUsedNanos > 0 ? servedNanos : lastUsedNanos;
     }
 
     /** Returns its process, which must have started. */

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param queueWait longest wait of a call for an instance, which then fails with 503
  * @param keepAlive how long an instance stays that has no HTTP invocations and is not busy either: one that is billed for most
  *     of the time serves requests over TCP, and to reclaim it would only make clients ask for another. An action's last one
- *     stays for twice what starting one of every action takes, where that is longer
+ *     stays as long as it is billed at all, and for twice what starting one of every action takes, where that is longer
  * @param stopGrace time between SIGTERM and SIGKILL
  * @param prewarm processes kept started but not initialised, for each kind and memory in use
  * @param startConcurrency instances starting at once

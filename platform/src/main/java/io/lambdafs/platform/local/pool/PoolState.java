@@ -342,7 +342,7 @@ final class PoolState {
                 stop(each, "out of use");
             } else if (surplus > 0) {
                 stop(each, "over the limit of " + maxInstances + " instances");
-            } else if (nowNanos - each.unneededSinceNanos() >= keepAliveNanos(state)) {
+            } else if (isIdleForLong(state, each, nowNanos)) {
                 stop(each, "idle");
             } else {
                 continue;
@@ -352,12 +352,16 @@ final class PoolState {
     }
 
     /**
-     * Longer than configured for an action's last instance where starts are slow: a client that calls all actions by
+     * An action's last instance is kept as long as it serves anything, over TCP too: the next request would only wait for
+     * another to start. Where starts are slow it also stays for longer than configured: a client that calls all actions by
      * turns would else find each instance gone whenever its turn came, and wait for a start in every call, for ever.
      */
-    private long keepAliveNanos(ActionState state) {
+    private boolean isIdleForLong(ActionState state, Instance instance, long nowNanos) {
         long usual = limits.keepAlive().toNanos();
-        return state.live() > 1 ? usual : Math.max(usual, (long) (WALKS_TO_OUTLIVE * actions.size() * startNanos));
+        return state.live() > 1
+                ? nowNanos - instance.unneededSinceNanos() >= usual
+                : nowNanos - instance.unusedSinceNanos()
+                        >= Math.max(usual, (long) (WALKS_TO_OUTLIVE * actions.size() * startNanos));
     }
 
     private void expireWaiting(ActionState state, long nowNanos) {

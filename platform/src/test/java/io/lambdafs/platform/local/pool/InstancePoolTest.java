@@ -232,6 +232,27 @@ class InstancePoolTest {
     }
 
     @Test
+    void shouldKeepTheLastInstanceAsLongAsItServesAnythingOverTcp() throws Exception {
+        limits(ROOMY.withKeepAlive(Duration.ofMillis(2_500)));
+        RegisteredAction action = fixture.put("f", 128, 1);
+        fixture.invoke(action);
+        fixture.invoke(action);
+        await().until(() -> fixture.held() == 2);
+        fixture.releaseAll();
+        for (int turn = 1; turn <= 35; turn++) {
+            String billed = "# TYPE lambdafs_billed_milliseconds_total counter\nlambdafs_billed_milliseconds_total "
+                    + turn + ".0\n";
+            fixture.functions.forEach(each -> each.metrics = billed);
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+        assertThat(fixture.instancesOf(action))
+                .as("two serve little, one serves it")
+                .isEqualTo(1);
+        await().until(() -> fixture.pool.instances().isEmpty());
+        assertThat(fixture.functions).hasSize(2);
+    }
+
+    @Test
     void shouldKeepInstancesForACallerThatCallsAllActionsByTurns() throws Exception {
         limits(ROOMY.withKeepAlive(Duration.ofMillis(150)));
         List<RegisteredAction> actions = IntStream.range(0, 4)
