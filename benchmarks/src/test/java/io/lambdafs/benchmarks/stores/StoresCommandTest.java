@@ -3,10 +3,14 @@ package io.lambdafs.benchmarks.stores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
 import io.lambdafs.store.memory.MemoryStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +28,8 @@ class StoresCommandTest {
         "--store, rocks, --store is embedded",
         "--inodes, 0, --inodes is 1..20",
         "--rounds, 0, --rounds is 1..1000",
-        "--seconds, 0, --seconds is 0.1..600"
+        "--seconds, 0, --seconds is 0.1..600",
+        "--loads, 0, --loads is 1..100"
     })
     void shouldRefuseWhatMakesNoSenseBeforeItStartsAStore(String option, String value, String why) {
         CommandRun run = CommandRun.ofCommand(StoresCommand::new, option, value);
@@ -45,6 +50,30 @@ class StoresCommandTest {
         }
     }
 
+    private static StoresBench.Loaded loaded(double verified) {
+        return new StoresBench.Loaded(verified, verified * 1.5);
+    }
+
+    @Test
+    void shouldTakeAllRowsOutOfAStoreButThoseOfItsEngine() throws Exception {
+        try (SystemScheduler scheduler = new SystemScheduler("stores", 1, 1_000);
+                MemoryStore store = new MemoryStore(scheduler)) {
+            Row engine = new Row(Schema.SETTINGS.key("store.made"), "here");
+            store.begin(0)
+                    .commit(List.of(new Mutation.Put(engine)), Long.MAX_VALUE)
+                    .toCompletableFuture()
+                    .join();
+            new SpiLoad(store, 2 * Kind.DIRECTORIES).fill();
+            EmptiedStore.empty(store);
+            List<Row> left = Snapshot.read(store, rows -> {
+                List<Row> all = new ArrayList<>();
+                rows.forEach(all::add);
+                return all;
+            });
+            assertThat(left).containsExactly(engine);
+        }
+    }
+
     @Test
     void shouldSetBothBesideEachOther() {
         Map<Kind, List<Double>> mine = Map.of(
@@ -56,11 +85,10 @@ class StoresCommandTest {
                 List.of(1.0, 1.0),
                 Kind.LISTING,
                 List.of(1.0, 1.0));
-        StoresBench.Settings settings = new StoresBench.Settings("postgres", 30_000, 2, 1);
+        StoresBench.Settings settings = new StoresBench.Settings("postgres", 30_000, 2, 1, 4);
         StoresBench.Result result = new StoresBench.Result(
                 1_000,
-                2_000,
-                3_000,
+                List.of(loaded(100), loaded(2_000), loaded(9_000), loaded(1_000)),
                 new Raw.Copied(4_000, 1_000),
                 mine,
                 Map.of(Kind.CREATE, List.of(12.0, 8.0)),
@@ -75,7 +103,11 @@ class StoresCommandTest {
                 .isEqualTo(0.75);
         assertThat(json.path("operations").path("stat").has("ratio")).isFalse();
         assertThat(StoresCommand.text(settings, result))
-                .contains("0.75 (0.50 to 1.00)", "x 0.25", "x 2.00", "x 3.00", "it fell over");
+                .contains("0.75 (0.50 to 1.00)", "x 0.25", "x 2.00", "x 3.00", "x 0.10", "it fell over");
+        assertThat(json.path("loadPerSecond").asLong())
+                .as("the median, without the first")
+                .isEqualTo(2_000);
+        assertThat(json.path("firstLoadPerSecond").asLong()).isEqualTo(100);
         assertThat(json.path("rawFailure").asText()).isEqualTo("it fell over");
     }
 

@@ -15,9 +15,11 @@ import io.lambdafs.hammer.measure.Spread;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,7 +28,8 @@ import picocli.CommandLine.Option;
         name = "dashboard",
         description = {
             "What it costs the cluster that its live page is open: operations a second with the page's events read by viewers, and without,",
-            "in turns. What a browser takes to draw them is not in it. Starts a cluster for the time."
+            "in turns, and the CPU time of the gateway, which makes them. What a browser takes to draw them is not in it.",
+            "Starts a cluster for the time."
         })
 public final class WatchedCommand extends ReportedCommand {
     private static final int FILES = 1_024;
@@ -43,11 +46,27 @@ public final class WatchedCommand extends ReportedCommand {
     @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
     private double seconds = 2;
 
-    private final List<Double> open = new ArrayList<>();
-    private final List<Double> closed = new ArrayList<>();
+    private final Turns open = new Turns();
+    private final Turns closed = new Turns();
     private final List<String> failures = new ArrayList<>();
     private long bytes;
     private long next;
+
+    /** Those with the page open, or closed. */
+    private static final class Turns {
+        final List<Double> perSecond = new ArrayList<>();
+        private double took;
+        private double gatewayCpu;
+
+        /** CPU time of the gateway, as a part of the machine's. */
+        double gatewayShare() {
+            return gatewayCpu / took / Runtime.getRuntime().availableProcessors();
+        }
+
+        double median() {
+            return Spread.of(perSecond).median();
+        }
+    }
 
     public WatchedCommand(Console console) {
         super(console);
@@ -62,22 +81,24 @@ public final class WatchedCommand extends ReportedCommand {
         try (TemporaryCluster temporary = TemporaryCluster.start(options, console);
                 LambdaFs client = LoadRun.client(temporary.cluster())) {
             URI page = temporary.cluster().gatewayClient().dashboard();
+            ProcessHandle gateway =
+                    Objects.requireNonNull(temporary.cluster().processes().get("gateway"));
             CachedFiles files = new CachedFiles(FsPath.of("/watched"), FILES);
             files.make(client);
             for (int pair = 0; pair < WARM_UP_PAIRS; pair++) {
                 console.progress("warming up");
-                perSecond(client, files, seconds);
-                watched(page, client, files);
+                turn(client, files, gateway, new Turns());
+                watched(page, client, files, gateway, new Turns());
             }
             bytes = 0;
             for (int pair = 0; pair < pairs; pair++) {
                 // Alternates the order within pairs.
                 if (pair % 2 == 0) {
-                    closed.add(perSecond(client, files, seconds));
-                    open.add(watched(page, client, files));
+                    turn(client, files, gateway, closed);
+                    watched(page, client, files, gateway, open);
                 } else {
-                    open.add(watched(page, client, files));
-                    closed.add(perSecond(client, files, seconds));
+                    watched(page, client, files, gateway, open);
+                    turn(client, files, gateway, closed);
                 }
                 console.progress(String.format(Locale.ROOT, "pair %d of %d", pair + 1, pairs));
             }
@@ -86,13 +107,14 @@ public final class WatchedCommand extends ReportedCommand {
         return result();
     }
 
-    private double watched(URI page, LambdaFs client, CachedFiles files) throws InterruptedException, IOException {
+    private void watched(URI page, LambdaFs client, CachedFiles files, ProcessHandle gateway, Turns turns)
+            throws InterruptedException, IOException {
         List<Viewer> watching = new ArrayList<>();
         try {
             for (int i = 0; i < viewers; i++) {
                 watching.add(new Viewer(page));
             }
-            return perSecond(client, files, seconds);
+            turn(client, files, gateway, turns);
         } finally {
             for (Viewer viewer : watching) {
                 bytes += viewer.bytes();
@@ -101,20 +123,28 @@ public final class WatchedCommand extends ReportedCommand {
         }
     }
 
-    private double perSecond(LambdaFs client, CachedFiles files, double length) throws InterruptedException {
+    private void turn(LambdaFs client, CachedFiles files, ProcessHandle gateway, Turns turns)
+            throws InterruptedException {
+        double before = cpuSeconds(gateway);
         ClosedLoop loop = new ClosedLoop(client, CLIENTS);
         double took = loop.run(
-                next, Long.MAX_VALUE - next, length, number -> GridOp.STAT.number(number, files, files.root()));
+                next, Long.MAX_VALUE - next, seconds, number -> GridOp.STAT.number(number, files, files.root()));
         long done = loop.latency().count();
         next += done;
         loop.failures().forEach(failures::add);
-        return (done - loop.failed()) / took;
+        turns.perSecond.add((done - loop.failed()) / took);
+        turns.took += took;
+        turns.gatewayCpu += cpuSeconds(gateway) - before;
+    }
+
+    private static double cpuSeconds(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
     }
 
     private BenchResult result() {
         List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < open.size(); i++) {
-            ratios.add(open.get(i) / closed.get(i));
+        for (int i = 0; i < pairs; i++) {
+            ratios.add(open.perSecond.get(i) / closed.perSecond.get(i));
         }
         Spread ratio = Spread.of(ratios);
         ObjectNode json = JsonNodeFactory.instance
@@ -122,27 +152,32 @@ public final class WatchedCommand extends ReportedCommand {
                 .put("schema", 1)
                 .put("viewers", viewers)
                 .put("pairs", pairs)
-                .put("closedOpsPerSecond", Math.round(Spread.of(closed).median()))
-                .put("openOpsPerSecond", Math.round(Spread.of(open).median()))
+                .put("closedOpsPerSecond", Math.round(closed.median()))
+                .put("openOpsPerSecond", Math.round(open.median()))
                 .put("ratio", ratio.median())
                 .put("meanRatio", ratio.mean())
                 .put("meanRatioLow", ratio.low())
                 .put("meanRatioHigh", ratio.high())
+                .put("closedGatewayShare", closed.gatewayShare())
+                .put("openGatewayShare", open.gatewayShare())
                 .put("bytesPerTurn", bytes / pairs);
         String text = String.format(
                 Locale.ROOT,
                 "stat, %d under way: %,.0f ops/s with the page closed, %,.0f with %d open%n"
                         + "open to closed, pair by pair: median %.4f, mean %.4f, its 95 %% confidence interval %.4f to %.4f (%d pairs)%n"
+                        + "the gateway's part of the machine's CPU time: %.2f %% with the page closed, %.2f %% open%n"
                         + "the events of a turn: %,d bytes",
                 CLIENTS,
-                Spread.of(closed).median(),
-                Spread.of(open).median(),
+                closed.median(),
+                open.median(),
                 viewers,
                 ratio.median(),
                 ratio.mean(),
                 ratio.low(),
                 ratio.high(),
                 pairs,
+                closed.gatewayShare() * 100,
+                open.gatewayShare() * 100,
                 bytes / pairs);
         return new BenchResult(json, text, failures);
     }
