@@ -94,7 +94,7 @@ public final class FleetCommand extends BenchCommand {
         Options.check(seconds >= 6, "--seconds is 6..86400, not " + seconds);
         List<Persona> others = others();
         Workload workload = WorkloadFile.read(profile)
-                .withShape(LoadShape.STEP)
+                .withShape(LoadShape.SPIKE)
                 .withBurstFactor(Workload.DEFAULT_BURST_FACTOR)
                 .withLength(Duration.ofSeconds(seconds))
                 .withBaseOps(options.baseOps())

@@ -130,7 +130,7 @@ public final class NdbServer implements AutoCloseable {
         // of the store may take.
         add(text, "[ndbd default]", "NoOfReplicas=" + size.replicas(), "DataMemory=" + size.memoryMb() + "M");
         add(text, "MaxNoOfExecutionThreads=2", "MaxNoOfConcurrentOperations=100000", "NoOfFragmentLogParts=4");
-        add(text, "FragmentLogFileSize=16M", "NoOfFragmentLogFiles=4", "RedoBuffer=32M");
+        add(text, "FragmentLogFileSize=16M", "NoOfFragmentLogFiles=16", "RedoBuffer=32M");
         add(text, "TransactionDeadlockDetectionTimeout=3000", "TransactionInactiveTimeout=10000");
         add(text, "TimeBetweenGlobalCheckpoints=" + size.checkpointMillis());
         add(text, "[ndb_mgmd]", "NodeId=" + MANAGEMENT_NODE, "HostName=" + HOST, "PortNumber=" + port);
