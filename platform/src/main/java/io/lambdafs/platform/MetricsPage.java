@@ -40,8 +40,18 @@ public final class MetricsPage {
 
     /** Returns a page of counters without labels. */
     public static MetricsPage ofCounters(Map<String, Long> values) {
+        return of("counter", values);
+    }
+
+    /** Returns a page of gauges without labels. */
+    public static MetricsPage ofGauges(Map<String, Double> values) {
+        return of("gauge", values);
+    }
+
+    private static MetricsPage of(String type, Map<String, ? extends Number> values) {
         Builder builder = new Builder();
-        new TreeMap<>(values).forEach((name, value) -> builder.add(builder.family(name, "", "counter"), name, value));
+        new TreeMap<String, Number>(values)
+                .forEach((name, value) -> builder.add(builder.family(name, "", type), name, value.doubleValue()));
         return builder.build();
     }
 

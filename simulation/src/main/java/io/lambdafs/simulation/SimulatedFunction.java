@@ -65,6 +65,11 @@ public abstract class SimulatedFunction implements RunningInstance {
     /** Returns the billed time; empty before initialisation. */
     protected abstract OptionalLong billedMillis();
 
+    /** Returns its CPU use as a multiple of its share; 0 without one. */
+    protected double ofCpuShare() {
+        return 0;
+    }
+
     @Override
     public final CompletionStage<ActionReply> init(byte[] json) {
         int deployment = SimulatedGateway.deployment(new String(json, StandardCharsets.UTF_8));
@@ -130,7 +135,8 @@ public abstract class SimulatedFunction implements RunningInstance {
         return CompletableFuture.completedFuture(
                 billed.isEmpty() || !process.isRunning()
                         ? MetricsPage.EMPTY
-                        : MetricsPage.ofCounters(Map.of(MetricsPage.BILLED, billed.getAsLong())));
+                        : MetricsPage.ofCounters(Map.of(MetricsPage.BILLED, billed.getAsLong()))
+                                .plus(MetricsPage.ofGauges(Map.of(MetricsPage.OF_CPU_SHARE, ofCpuShare()))));
     }
 
     @Override

@@ -156,4 +156,10 @@ final class ScaleInstance extends SimulatedFunction {
         Function made = function;
         return made == null ? OptionalLong.empty() : OptionalLong.of(made.meter.billedMillis());
     }
+
+    @Override
+    protected double ofCpuShare() {
+        Function made = function;
+        return made == null ? 0 : made.gate.ofCpuShare();
+    }
 }

@@ -75,7 +75,8 @@ final class ScaleRunTest {
 
     @Test
     void shouldScaleOutInTheStepAndInAfterIt() {
-        ScaleResult result = run(small(), 1);
+        // Not so slow that what has queued up in the step takes until the end.
+        ScaleResult result = run(small("service.factor=50"), 1);
         assertThat(result.replay().failed()).isZero();
         assertThat(instancesAt(result, 1)).isEqualTo(4);
         assertThat(result.replay().peakInstances()).isGreaterThan(4).isLessThanOrEqualTo(12);
