@@ -1,5 +1,6 @@
 package io.lambdafs.benchmarks.stores;
 
+import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
@@ -29,15 +30,10 @@ final class EmptiedStore {
     private static List<Key> keys(Iterable<Row> rows) {
         List<Key> keys = new ArrayList<>();
         for (Row row : rows) {
-            if (!isOfEngine(row.key())) {
+            if (!row.key().table().equals(Schema.SETTINGS) || !Dump.isOfEngine(row)) {
                 keys.add(row.key());
             }
         }
         return keys;
-    }
-
-    /** Settings about the engine's files are there before a load. */
-    private static boolean isOfEngine(Key key) {
-        return key.table().equals(Schema.SETTINGS) && key.string(0).startsWith("store.");
     }
 }

@@ -84,7 +84,7 @@ public final class Dump {
     }
 
     /** Whether a setting is about the files of an engine. */
-    static boolean isOfEngine(Row setting) {
+    public static boolean isOfEngine(Row setting) {
         return setting.key().string(0).startsWith("store.");
     }
 
