@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,7 +29,9 @@ public final class RawNdbMain {
     /** Attempts of a transaction after temporary refusals of NDB, such as a deadlock or a full log. */
     private static final int ATTEMPTS = 10;
 
-    private static final int TEMPORARY = 1;
+    /** Statuses after which a call is repeated; with the second one NDB refuses, but names no error. */
+    private static final Set<Integer> TEMPORARY = Set.of(1, 0);
+
     private static final int LONGEST_PAUSE_MILLIS = 50;
 
     private final SessionFactory factory;
@@ -159,7 +162,7 @@ public final class RawNdbMain {
                 if (session.currentTransaction().isActive()) {
                     session.currentTransaction().rollback();
                 }
-                if (e.getStatus() != TEMPORARY || attempt == ATTEMPTS) {
+                if (!TEMPORARY.contains(e.getStatus()) || attempt == ATTEMPTS) {
                     throw e;
                 }
             }
