@@ -52,7 +52,7 @@ public record StoreSettings(
         check(
                 jdbcUrl.isEmpty() || !user.isEmpty(),
                 "store.user",
-                "a user of the database that store.jdbcUrl names",
+                "a user of the database that store.jdbcUrl names (cluster start --jdbc-user USER)",
                 "empty");
         check(
                 ndbConnect.isEmpty() || (isEnsemble(ndbConnect) && engine.equals(NDB)),

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Looks over a database that metadata are in, or may be: whether it is reached, durable, and frees what a frozen server holds. Stateless. */
 public final class DatabaseExam {
@@ -41,6 +42,7 @@ public final class DatabaseExam {
                         "a crash can lose commits that were acknowledged",
                         "let the user set it: is it fixed by ALTER ROLE or by a pooler?"));
             }
+            checkTables(connection, faults);
             checkFreedLocks(connection, faults);
             checkClock(connection, faults);
             if (!mayLose) {
@@ -60,6 +62,16 @@ public final class DatabaseExam {
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() ? row.getString(1) : "";
             }
+        }
+    }
+
+    private static void checkTables(Connection connection, List<Fault> faults) throws SQLException {
+        Set<String> lost = SqlSchema.lost(connection);
+        if (!lost.isEmpty()) {
+            faults.add(new Fault(
+                    "the tables " + String.join(", ", lost) + " of the schema " + SqlTable.SCHEMA + " are lost",
+                    "so is what was in them, and the store does not serve",
+                    "restore a backup; to begin anew and empty, drop the whole schema"));
         }
     }
 

@@ -55,15 +55,8 @@ final class SqlSchema {
      */
     void ensure(Connection connection, String cluster, String url) throws SQLException {
         Set<String> columns = columns(connection);
-        Set<String> there = columns.stream()
-                .map(each -> each.substring(0, each.indexOf('.')))
-                .collect(Collectors.toSet());
         Set<String> made = made(connection, columns);
-        Set<String> gone = new TreeSet<>(made);
-        gone.removeAll(there);
-        if (made.isEmpty() && !there.contains("holder") && hasRows(connection, there)) {
-            gone.add("holder");
-        }
+        Set<String> gone = lost(connection, columns, made);
         if (!gone.isEmpty()) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
@@ -84,6 +77,24 @@ final class SqlSchema {
             connection.commit();
             connection.setAutoCommit(true);
         }
+    }
+
+    /** Returns the tables that were made, and are not there. */
+    static Set<String> lost(Connection connection) throws SQLException {
+        Set<String> columns = columns(connection);
+        return lost(connection, columns, made(connection, columns));
+    }
+
+    private static Set<String> lost(Connection connection, Set<String> columns, Set<String> made) throws SQLException {
+        Set<String> there = columns.stream()
+                .map(each -> each.substring(0, each.indexOf('.')))
+                .collect(Collectors.toSet());
+        Set<String> lost = new TreeSet<>(made);
+        lost.removeAll(there);
+        if (made.isEmpty() && !there.contains("holder") && hasRows(connection, there)) {
+            lost.add("holder");
+        }
+        return lost;
     }
 
     private static Set<String> columns(Connection connection) throws SQLException {

@@ -311,6 +311,9 @@ class SqlFailuresTest {
         postgres.execute("ALTER TABLE lambdafs.sequences RENAME TO gone");
         assertThatThrownBy(this::open).hasMessageContainingAll("has lost the tables sequences", "restore a backup");
         assertThatThrownBy(this::open).as("again").hasMessageContaining("has lost the tables sequences");
+        assertThat(DatabaseExam.of(postgres.settings(), true))
+                .as("what doctor finds")
+                .anySatisfy(each -> assertThat(each.what()).contains("the tables sequences"));
         postgres.execute("ALTER TABLE lambdafs.gone RENAME TO sequences");
         postgres.execute("ALTER TABLE lambdafs.holder RENAME TO gone");
         assertThatThrownBy(this::open).hasMessageContainingAll("has lost the tables holder", "restore a backup");
