@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
 abstract class PhasesCommand extends ReportedCommand {
     private static final List<Integer> PAPER_CLIENTS = List.of(2, 4, 8, 16, 32, 64, 128, 256);
     private static final int PAPER_FILES = 10_000;
+    private static final int TURN_SECONDS = 120;
 
     @Mixin
     private PeersOption peers = new PeersOption();
@@ -56,6 +57,13 @@ abstract class PhasesCommand extends ReportedCommand {
     private boolean paper;
 
     @Option(
+            names = "--turn-seconds",
+            paramLabel = "S",
+            description =
+                    "A file system that would take longer for a turn gets fewer files, as its rows say (default 120; with --paper, or 0, no limit).")
+    private @Nullable Integer turnSeconds;
+
+    @Option(
             names = "--conf",
             paramLabel = "FILE",
             description = "JSON with settings of the λFS cluster; without it instances have no CPU limit.")
@@ -77,6 +85,7 @@ abstract class PhasesCommand extends ReportedCommand {
     protected BenchResult measure() throws InterruptedException {
         peers.check();
         List<PhasesSettings> sizes = sizes();
+        int longest = longestTurn();
         try (Bench bench = new Bench(console)) {
             List<Target> targets = new ArrayList<>();
             if (!peers.namesFileSystems()) {
@@ -91,11 +100,18 @@ abstract class PhasesCommand extends ReportedCommand {
             tree.set("phases", rows);
             PhasesTurns turns = new PhasesTurns(
                     console,
+                    longest,
                     rows,
                     state -> soFar(new BenchResult(tree.deepCopy().put(ResultPage.UNFINISHED, state), "")));
             List<String> failures = turns.run(targets, sizes, bench.folder());
             return new BenchResult(tree, text(sizes.get(0), rows), failures);
         }
+    }
+
+    private int longestTurn() {
+        Integer given = turnSeconds;
+        Options.check(given == null || given >= 0, "--turn-seconds is 0 or more, not " + given);
+        return given == null ? (paper ? 0 : TURN_SECONDS) : given;
     }
 
     /** Returns one experiment for each number of clients. */

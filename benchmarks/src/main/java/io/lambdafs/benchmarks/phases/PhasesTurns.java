@@ -23,17 +23,24 @@ import java.util.function.Consumer;
 final class PhasesTurns {
     /** Uncounted files of each client before all experiments, so that neither cold starts nor compilation count. */
     private static final int WARM_UP_FILES = 100;
+    /** Of each client, after which a file system that takes long for them is warm enough. */
+    private static final int FIRST_FILES = 10;
+
+    private static final double LONG_WARM_UP_SECONDS = 10;
 
     private final Console console;
     private final ArrayNode rows;
     private final Consumer<String> unfinished;
+    private final long turnSeconds;
 
     /**
+     * @param turnSeconds what a turn may take: a file system that is too slow gets fewer files; 0 for no limit
      * @param rows receives a row for each phase
      * @param unfinished receives, after every turn but the last, how many are over
      */
-    PhasesTurns(Console console, ArrayNode rows, Consumer<String> unfinished) {
+    PhasesTurns(Console console, long turnSeconds, ArrayNode rows, Consumer<String> unfinished) {
         this.console = console;
+        this.turnSeconds = turnSeconds;
         this.rows = rows;
         this.unfinished = unfinished;
     }
@@ -62,25 +69,21 @@ final class PhasesTurns {
             }
             all.forEach(PhasesProcess::await);
             PhasesSettings most = Collections.max(sizes, Comparator.comparingInt(PhasesSettings::clients));
+            List<Turn> turns = new ArrayList<>();
             for (PhasesProcess each : all) {
                 console.progress("  warming up: " + each.target().name() + " " + each.api());
-                JsonNode unused = each.run(new PhasesSettings(
-                        most.phases(),
-                        most.clients(),
-                        Math.min(WARM_UP_FILES, most.files()),
-                        most.bytes(),
-                        most.shared(),
-                        root(each, name + "-warm-up")));
+                turns.add(new Turn(each, warmUp(each, most, name + "-warm-up")));
             }
-            List<PhasesProcess> turns = new ArrayList<>(all);
             int done = 0;
             int wanted = sizes.size() * all.size();
             for (PhasesSettings size : sizes) {
-                for (PhasesProcess each : turns) {
+                for (Turn turn : turns) {
+                    PhasesProcess each = turn.process;
                     console.progress(
                             "  " + size.clients() + " clients: " + each.target().name() + " " + each.api());
                     FsPath root = root(each, name + "-" + sizes.indexOf(size) + "-" + size.clients());
-                    add(each, size, each.run(size.below(root)), failures);
+                    PhasesSettings given = fitting(size, turn.secondsPerFile, turnSeconds);
+                    add(each, given, each.run(given.below(root)), failures);
                     done++;
                     if (done < wanted) {
                         unfinished.accept(done + " of " + wanted + " turns are over");
@@ -92,6 +95,28 @@ final class PhasesTurns {
             all.forEach(PhasesProcess::close);
         }
         return failures;
+    }
+
+    /** A file system, and what each of its files took at last, in all phases. */
+    private record Turn(PhasesProcess process, double secondsPerFile) {}
+
+    /** Returns what a file takes, in all phases. */
+    private double warmUp(PhasesProcess process, PhasesSettings most, String name) {
+        double perFile = timed(process, most.withFiles(Math.min(FIRST_FILES, most.files())), name + "-first");
+        boolean slow = perFile * most.clients() * FIRST_FILES > LONG_WARM_UP_SECONDS;
+        return slow ? perFile : timed(process, most.withFiles(Math.min(WARM_UP_FILES, most.files())), name);
+    }
+
+    private static double timed(PhasesProcess process, PhasesSettings settings, String name) {
+        long began = System.nanoTime();
+        JsonNode unused = process.run(settings.below(root(process, name)));
+        return (System.nanoTime() - began) / 1e9 / settings.clients() / settings.files();
+    }
+
+    /** As many of the files as the time allows, at least one of each client. */
+    static PhasesSettings fitting(PhasesSettings wanted, double secondsPerFile, long turnSeconds) {
+        double most = turnSeconds / (secondsPerFile * wanted.clients());
+        return turnSeconds == 0 || most >= wanted.files() ? wanted : wanted.withFiles(Math.max(1, (int) most));
     }
 
     /** Returns a directory that never existed. */

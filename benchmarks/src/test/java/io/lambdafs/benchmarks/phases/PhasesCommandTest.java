@@ -46,12 +46,22 @@ final class PhasesCommandTest {
         assertThat(sizes()).extracting(PhasesSettings::clients).containsExactly(16);
     }
 
+    @Test
+    void shouldGiveAFileSystemThatIsSlowFewerFiles() {
+        PhasesSettings wanted = sizes("--clients", "16", "--files", "1000").get(0);
+        assertThat(PhasesTurns.fitting(wanted, 0.025, 120).files()).isEqualTo(300);
+        assertThat(PhasesTurns.fitting(wanted, 0.001, 120)).isEqualTo(wanted);
+        assertThat(PhasesTurns.fitting(wanted, 100, 120).files()).isEqualTo(1);
+        assertThat(PhasesTurns.fitting(wanted, 100, 0)).as("without a limit").isEqualTo(wanted);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--clients, '2,0',     --clients is 1..1024",
         "--clients, '2,1025',  --clients is 1..1024",
         "--total,   3,         at least one file for each",
         "--files,   0,         --files is 1..1000000",
+        "--turn-seconds, -1,   --turn-seconds is 0 or more",
         "--with,    gfs,       --with knows hdfs",
         "--fs,      /tmp,      --fs takes a URI"
     })

@@ -27,6 +27,11 @@ public record PhasesSettings(List<Phase> phases, int clients, int files, int byt
         this(phases, clients, files, bytes, shared, USUAL_ROOT);
     }
 
+    /** The same with another number of files of each client. */
+    public PhasesSettings withFiles(int count) {
+        return new PhasesSettings(phases, clients, count, bytes, shared, root);
+    }
+
     /** The same below another directory. */
     public PhasesSettings below(FsPath other) {
         return new PhasesSettings(phases, clients, files, bytes, shared, other);
