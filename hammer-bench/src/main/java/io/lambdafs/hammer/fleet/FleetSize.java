@@ -45,16 +45,21 @@ public record FleetSize(
                 instance.cacheBytes() * maxInstances);
     }
 
-    /** One server with fewer processors; what else it has goes with them. */
+    /** At most so many processors, in servers that are about as large as these; what else a server has goes with its processors. */
     FleetSize of(double vcpu) {
-        double part = Math.min(1, Math.max(LEAST_VCPU, vcpu) / vcpu());
+        if (vcpuPerServer == 0) {
+            return this;
+        }
+        double given = Math.min(vcpu(), Math.max(LEAST_VCPU, vcpu));
+        int fewer = (int) Math.max(1, Math.round(given / vcpuPerServer));
+        double part = given / fewer / vcpuPerServer;
         return new FleetSize(
-                1,
-                vcpu() * part,
-                Math.max(256, (int) (memoryMb * servers * part)),
+                fewer,
+                vcpuPerServer * part,
+                Math.max(256, (int) (memoryMb * part)),
                 concurrency,
                 maxInFlight,
-                Math.max(1 << 20, (long) (cacheBytes * servers * part)));
+                Math.max(1 << 20, (long) (cacheBytes * part)));
     }
 
     /** The same with other processors. */

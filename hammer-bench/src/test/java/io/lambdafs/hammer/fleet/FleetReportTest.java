@@ -220,7 +220,13 @@ final class FleetReportTest {
         assertThat(small.servers()).isOne();
         assertThat(small.vcpu()).isCloseTo(0.3, within(1e-9));
         assertThat(small.memoryMb()).isEqualTo(512);
-        assertThat(all.of(100).vcpu()).isCloseTo(2.4, within(1e-9));
+        FleetSize fewer = all.of(1.5);
+        assertThat(fewer.servers()).as("servers about as large as the others").isEqualTo(3);
+        assertThat(fewer.vcpu()).isCloseTo(1.5, within(1e-9));
+        assertThat(fewer.memoryMb()).isEqualTo(853);
+        assertThat(all.of(1.3).servers()).isEqualTo(2);
+        assertThat(FleetSize.NONE.of(1)).as("without a limit").isEqualTo(FleetSize.NONE);
+        assertThat(all.of(100)).isEqualTo(all);
         assertThat(all.of(0).vcpu()).isCloseTo(0.05, within(1e-9));
     }
 
