@@ -60,7 +60,7 @@ abstract class PhasesCommand extends ReportedCommand {
             names = "--turn-seconds",
             paramLabel = "S",
             description =
-                    "A file system that would take longer for a turn gets fewer files, as its rows say (default 120; with --paper, or 0, no limit).")
+                    "A file system that would take longer for a turn gets fewer files, as its rows say (default 120; with --paper or --total, or 0, no limit).")
     private @Nullable Integer turnSeconds;
 
     @Option(
@@ -111,7 +111,7 @@ abstract class PhasesCommand extends ReportedCommand {
     private int longestTurn() {
         Integer given = turnSeconds;
         Options.check(given == null || given >= 0, "--turn-seconds is 0 or more, not " + given);
-        return given == null ? (paper ? 0 : TURN_SECONDS) : given;
+        return given == null ? (paper || total > 0 ? 0 : TURN_SECONDS) : given;
     }
 
     /** Returns one experiment for each number of clients. */
