@@ -117,11 +117,33 @@ final class ServiceFiles {
 
     /** Writes a store's file once the cluster's own database has published its port. */
     void writeStoreOf(int databasePort, Service service, int port) {
-        ObjectNode store = store(service, port);
-        ObjectNode tree = settings.store().isNdb()
-                ? store.put("connect", "127.0.0.1:" + databasePort)
-                : store.put("jdbcUrl", "jdbc:postgresql://" + LOOPBACK + ":" + databasePort + "/postgres");
-        write(tree, directory.configuration(service.label()));
+        write(
+                store(service, port).put(databaseKey(), database(databasePort)),
+                directory.configuration(service.label()));
+    }
+
+    /** Returns whether the store server was told that the database listens on this port. */
+    boolean isStoreOf(int databasePort, Service service) {
+        Path told = directory.configuration(service.label());
+        try {
+            return Json.MAPPER
+                    .readTree(told.toFile())
+                    .path(databaseKey())
+                    .asText()
+                    .equals(database(databasePort));
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot read " + told, e);
+        }
+    }
+
+    private String databaseKey() {
+        return settings.store().isNdb() ? "connect" : "jdbcUrl";
+    }
+
+    private String database(int port) {
+        return settings.store().isNdb()
+                ? "127.0.0.1:" + port
+                : "jdbc:postgresql://" + LOOPBACK + ":" + port + "/postgres";
     }
 
     /** Returns the engine's settings. */

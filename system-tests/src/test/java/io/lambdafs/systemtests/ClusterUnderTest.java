@@ -118,7 +118,18 @@ public final class ClusterUnderTest implements AutoCloseable {
 
     /** SIGKILL to every service and every instance, at once. */
     void killAll() throws Exception {
-        List<ProcessHandle> all = processes();
+        kill(processes());
+    }
+
+    /** SIGKILL to a service and the processes that it has started. */
+    void kill(String service) throws Exception {
+        ProcessHandle killed = service(service).orElseThrow();
+        List<ProcessHandle> all = new ArrayList<>(killed.descendants().toList());
+        all.add(0, killed);
+        kill(all);
+    }
+
+    private static void kill(List<ProcessHandle> all) throws Exception {
         all.forEach(ProcessHandle::destroyForcibly);
         for (ProcessHandle process : all) {
             process.onExit().get(30, TimeUnit.SECONDS);

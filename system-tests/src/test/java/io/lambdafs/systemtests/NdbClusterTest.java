@@ -27,20 +27,29 @@ class NdbClusterTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "the tests of store-ndb try this on JDK 17")
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void shouldKeepItsMetadataInNdbOverARestart() throws Exception {
+    void shouldKeepItsMetadataInNdbOverItsDeathAndARestart() throws Exception {
         assumeTrue(
                 Code.hasNdb() && System.getenv("NDB_HOME") != null,
                 "MySQL NDB Cluster is not installed: CLUSTERJ_JAR and NDB_HOME do not name it");
         ObjectNode keys = JsonNodeFactory.instance.objectNode().put("coordinator", "store");
-        keys.putObject("store").put("engine", "ndb").put("ndbMemoryMb", 128).put("ndbDiskMb", 32);
+        keys.putObject("store")
+                .put("engine", "ndb")
+                .put("ndbMemoryMb", 128)
+                .put("ndbDiskMb", 32)
+                .put("ndbAck", "checkpoint");
         try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, keys);
                 BlockingLambdaFs client = cluster.client()) {
             client.execute(new NamespaceOperation.Mkdirs(FsPath.of("/a/b"), 0755, true));
             client.execute(new NamespaceOperation.Rename(FsPath.of("/a"), FsPath.of("/c"), RenameMode.STRICT));
+
+            cluster.kill("ndb");
+            cluster.start();
+            client.execute(new NamespaceOperation.Mkdirs(FsPath.of("/c/d"), 0755, true));
         }
         try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, JsonNodeFactory.instance.objectNode());
                 BlockingLambdaFs client = cluster.client()) {
             assertThat(client.stat(FsPath.of("/c/b")).isDirectory()).isTrue();
+            assertThat(client.stat(FsPath.of("/c/d")).isDirectory()).isTrue();
         }
     }
 }

@@ -12,6 +12,8 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.store.sql.server.PostgresServer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -32,7 +34,7 @@ class PostgresClusterTest {
 
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void shouldKeepItsMetadataInPostgresOverARestart() throws Exception {
+    void shouldKeepItsMetadataInPostgresOverItsDeathAndARestart() throws Exception {
         assumeTrue(PostgresServer.programs().isPresent(), "PostgreSQL is not installed: there is no initdb");
         ObjectNode keys = JsonNodeFactory.instance.objectNode().put("coordinator", "store");
         keys.putObject("store").put("engine", "postgres");
@@ -41,10 +43,19 @@ class PostgresClusterTest {
             client.execute(new NamespaceOperation.Mkdirs(FsPath.of("/a/b"), 0755, true));
             client.execute(new NamespaceOperation.Rename(FsPath.of("/a"), FsPath.of("/c"), RenameMode.STRICT));
             assertThat(namesBySql()).isEqualTo("b c");
+
+            int port = cluster.port("postgres");
+            cluster.kill("postgres");
+            try (ServerSocket another = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                cluster.start();
+                assertThat(cluster.port("postgres")).isNotEqualTo(another.getLocalPort());
+            }
+            client.execute(new NamespaceOperation.Mkdirs(FsPath.of("/c/d"), 0755, true));
         }
         try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, JsonNodeFactory.instance.objectNode());
                 BlockingLambdaFs client = cluster.client()) {
             assertThat(client.stat(FsPath.of("/c/b")).isDirectory()).isTrue();
+            assertThat(client.stat(FsPath.of("/c/d")).isDirectory()).isTrue();
         }
     }
 

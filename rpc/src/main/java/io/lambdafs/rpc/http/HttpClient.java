@@ -148,17 +148,30 @@ public final class HttpClient implements AutoCloseable {
         }
         try {
             // Name resolution may be slow.
-            executor.execute(() -> connect(new InetSocketAddress(origin.host(), origin.port()), origin, exchange));
+            executor.execute(() -> resolve(origin, exchange));
         } catch (RuntimeException full) {
             exchange.fail(unreachable("no thread to look " + origin.host() + " up", full));
         }
     }
 
-    private void connect(InetSocketAddress address, Origin origin, HttpExchange exchange) {
+    private void resolve(Origin origin, HttpExchange exchange) {
+        InetSocketAddress address = new InetSocketAddress(origin.host(), origin.port());
         if (address.isUnresolved()) {
             exchange.fail(unreachable("unknown host " + origin.host(), null));
             return;
         }
+        try {
+            loop.execute(() -> connect(address, origin, exchange));
+        } catch (RejectedExecutionException closed) {
+            exchange.fail(unreachable("the HTTP client is closed", closed));
+        }
+    }
+
+    /**
+     * On the event loop, so that the listener is called before the connection may close: that of a closed connection
+     * has lost its handlers.
+     */
+    private void connect(InetSocketAddress address, Origin origin, HttpExchange exchange) {
         ChannelFuture connecting = bootstrap
                 .clone()
                 .handler(new ChannelInitializer<>() {
