@@ -35,8 +35,9 @@ final class FilesBench {
      * @param small number of small files of each size
      * @param kilobytes sizes of small files
      * @param threads threads that write and read the small files
+     * @param turnSeconds that writing those of one size may take; a slower file system gets fewer; 0 for any
      */
-    record Settings(int megabytes, int small, List<Integer> kilobytes, int threads, int rounds) {
+    record Settings(int megabytes, int small, List<Integer> kilobytes, int threads, int rounds, long turnSeconds) {
         Settings {
             kilobytes = List.copyOf(kilobytes);
         }
@@ -72,7 +73,8 @@ final class FilesBench {
                 Integer.toString(settings.megabytes()),
                 Integer.toString(settings.small()),
                 Integer.toString(settings.threads()),
-                settings.kilobytes().stream().map(String::valueOf).collect(Collectors.joining(","))));
+                settings.kilobytes().stream().map(String::valueOf).collect(Collectors.joining(",")),
+                Long.toString(settings.turnSeconds())));
         target.configuration().forEach((name, value) -> command.add(name + "=" + value));
         Path output = log.resolveSibling(log.getFileName() + ".out");
         try {

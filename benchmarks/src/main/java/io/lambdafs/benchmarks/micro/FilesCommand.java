@@ -59,6 +59,13 @@ public final class FilesCommand extends ReportedCommand {
     private int rounds = 3;
 
     @Option(
+            names = "--turn-seconds",
+            paramLabel = "S",
+            description =
+                    "Time for writing small files of one size; a file system that is too slow gets fewer; 0 for any (default ${DEFAULT-VALUE}).")
+    private long turnSeconds = 10;
+
+    @Option(
             names = "--conf",
             paramLabel = "FILE",
             description = "JSON with settings of the λFS cluster; without it instances have no CPU limit.")
@@ -77,8 +84,10 @@ public final class FilesCommand extends ReportedCommand {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT, "bench files takes 1 or more of each, and no more threads than files");
         }
+        Options.check(turnSeconds >= 0, "--turn-seconds is 0 or more, not " + turnSeconds);
         kilobytes.forEach(each -> Options.check(each >= 1 && each <= 512, "--size is 1..512 KB, not " + each));
-        FilesBench.Settings settings = new FilesBench.Settings(megabytes, small, kilobytes, threads, rounds);
+        FilesBench.Settings settings =
+                new FilesBench.Settings(megabytes, small, kilobytes, threads, rounds, turnSeconds);
         double load = MeasuredOn.loadNow();
         try (Bench bench = new Bench(console)) {
             List<Target> targets = new ArrayList<>();
@@ -102,6 +111,7 @@ public final class FilesCommand extends ReportedCommand {
                 .put("small", settings.small())
                 .put("threads", settings.threads())
                 .put("rounds", settings.rounds())
+                .put("turnSeconds", settings.turnSeconds())
                 .put("loadBefore", load);
         rates.forEach((phase, byTarget) -> byTarget.forEach((target, each) -> {
             Spread spread = Spread.of(each);
@@ -117,11 +127,12 @@ public final class FilesCommand extends ReportedCommand {
     static String text(FilesBench.Settings settings, double load, Map<String, Map<String, List<Double>>> rates) {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "one file of %,d MB, %,d each of %s KB by %d threads; median of %d (least to greatest); machine load before: %.2f",
+                "one file of %,d MB, %,d each of %s KB by %d threads%s; median of %d (least to greatest); machine load before: %.2f",
                 settings.megabytes(),
                 settings.small(),
                 settings.kilobytes().stream().map(String::valueOf).collect(Collectors.joining(", ")),
                 settings.threads(),
+                settings.turnSeconds() == 0 ? "" : ", fewer where that takes over " + settings.turnSeconds() + " s",
                 settings.rounds(),
                 load));
         rates.forEach((phase, byTarget) -> {

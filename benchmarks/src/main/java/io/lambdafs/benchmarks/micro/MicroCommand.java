@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
             "Each file system has a measuring process of its own; the others rest while one is measured."
         })
 public final class MicroCommand extends ReportedCommand {
+    private static final List<Integer> ALL_LANES = List.of(1, 8, 32, 128);
 
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
@@ -44,23 +45,29 @@ public final class MicroCommand extends ReportedCommand {
             paramLabel = "OP,…",
             split = ",",
             description =
-                    "Of: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), rename, delete, spotify"
-                            + " (default: these), ls1000, renamedir1000 and renamedir10000 (of a directory with as many files).")
-    private List<String> ops = MicroOp.usual();
+                    "Of: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), rename, delete, spotify,"
+                            + " ls1000, renamedir1000 and renamedir10000 (of a directory with as many files)"
+                            + " (default stat,ls16,create,spotify).")
+    private @Nullable List<String> ops;
 
     @Option(
             names = "--threads",
             paramLabel = "N,…",
             split = ",",
-            description = "Threads that call Hadoop's interface; 0 leaves it out (default 1,8,32,128).")
-    private List<Integer> threads = List.of(1, 8, 32, 128);
+            description = "Threads that call Hadoop's interface; 0 leaves it out (default 32).")
+    private @Nullable List<Integer> threads;
 
     @Option(
             names = "--window",
             paramLabel = "N,…",
             split = ",",
-            description = "Calls in flight by λFS's own interface; 0 leaves it out (default 1,8,32,128).")
-    private List<Integer> windows = List.of(1, 8, 32, 128);
+            description = "Calls in flight by λFS's own interface; 0 leaves it out (default 128).")
+    private @Nullable List<Integer> windows;
+
+    @Option(
+            names = "--paper",
+            description = "All operations up to spotify, with 1, 8, 32 and 128 threads and calls in flight: an hour.")
+    private boolean paper;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each (default ${DEFAULT-VALUE}).")
     private int rounds = 5;
@@ -104,9 +111,9 @@ public final class MicroCommand extends ReportedCommand {
     @Override
     protected BenchResult measure() throws InterruptedException {
         MicroSettings settings = new MicroSettings(
-                MicroSettings.ops(ops),
-                MicroSettings.lanes(threads),
-                MicroSettings.lanes(windows),
+                MicroSettings.ops(ops != null ? ops : paper ? MicroOp.usual() : MicroOp.few()),
+                lanes(threads, 32),
+                lanes(windows, 128),
                 rounds,
                 seconds,
                 warmUp,
@@ -135,6 +142,10 @@ public final class MicroCommand extends ReportedCommand {
                             .map(each -> each.failed() + " calls failed; the first: " + each.failure())
                             .toList());
         }
+    }
+
+    private List<Integer> lanes(@Nullable List<Integer> given, int usual) {
+        return given != null ? MicroSettings.lanes(given) : paper ? ALL_LANES : List.of(usual);
     }
 
     private List<Target> targets(Bench bench) throws InterruptedException {

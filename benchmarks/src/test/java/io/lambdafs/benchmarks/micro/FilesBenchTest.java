@@ -26,7 +26,7 @@ class FilesBenchTest {
     void shouldWriteAndReadSmallFilesOfEachSize() throws Exception {
         Path there = Files.createDirectory(folder.resolve("there"));
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        FilesBench.Settings settings = new FilesBench.Settings(1, 8, List.of(1, 64), 2, 1);
+        FilesBench.Settings settings = new FilesBench.Settings(1, 8, List.of(1, 64), 2, 1, 0);
         Target target = Targets.other(there.toUri(), null, List.of());
         Map<String, Map<String, List<Double>>> rates =
                 new FilesBench(settings, new Console(nowhere, nowhere, 0)).run(List.of(target), folder);
@@ -42,6 +42,20 @@ class FilesBenchTest {
         try (Stream<Path> left = Files.list(there)) {
             assertThat(left).as("what it made is gone").isEmpty();
         }
+    }
+
+    @Test
+    void shouldWriteFewerFilesWhereAllWouldTakeTooLong() throws Exception {
+        Path there = Files.createDirectory(folder.resolve("there"));
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        FilesBench.Settings settings = new FilesBench.Settings(1, 40_000, List.of(1), 2, 1, 1);
+        new FilesBench(settings, new Console(nowhere, nowhere, 0))
+                .run(List.of(Targets.other(there.toUri(), null, List.of())), folder);
+        assertThat(Files.readAllLines(folder.resolve("files-0-0.log.out")))
+                .filteredOn(line -> line.startsWith("create-1k"))
+                .singleElement()
+                .satisfies(line ->
+                        assertThat(Integer.parseInt(line.split(" ", -1)[1])).isBetween(2, 39_999));
     }
 
     @Test

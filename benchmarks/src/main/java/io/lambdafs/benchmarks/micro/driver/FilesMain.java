@@ -19,7 +19,8 @@ import org.apache.hadoop.fs.Path;
 /**
  * The main class of the process that writes and reads content through any Hadoop file system. Arguments: its URI, a
  * directory of its own, the megabytes of the large file, the number of small files of each size, the threads that write
- * and read these, their sizes in KB, {@code 1,4}, and properties, {@code name=value}. It prints a line for each phase:
+ * and read these, their sizes in KB, {@code 1,4}, the seconds that writing those of one size may take, 0 for any, and
+ * properties, {@code name=value}. Fewer are written where the warm-up was too slow for all. It prints a line for each phase:
  * its name, bytes or files, and the nanoseconds. Reads are compared with the writes.
  */
 public final class FilesMain {
@@ -40,7 +41,7 @@ public final class FilesMain {
 
     public static void main(String[] arguments) throws Exception {
         Configuration conf = new Configuration();
-        for (int i = 6; i < arguments.length; i++) {
+        for (int i = 7; i < arguments.length; i++) {
             String[] property = arguments[i].split("=", 2);
             conf.set(property[0], property[1]);
         }
@@ -49,7 +50,11 @@ public final class FilesMain {
             fs.mkdirs(files.root);
             files.large(Integer.parseInt(arguments[2]));
             for (String size : arguments[5].split(",", -1)) {
-                files.small(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]), Integer.parseInt(size));
+                files.small(
+                        Integer.parseInt(arguments[3]),
+                        Integer.parseInt(arguments[4]),
+                        Integer.parseInt(size),
+                        Long.parseLong(arguments[6]));
             }
             fs.delete(files.root, true);
         }
@@ -91,17 +96,20 @@ public final class FilesMain {
         }
     }
 
-    private void small(int count, int threads, int kilobytes) throws InterruptedException, ExecutionException {
+    private void small(int most, int threads, int kilobytes, long seconds)
+            throws InterruptedException, ExecutionException {
         Path folder = new Path(root, kilobytes + "k");
         int bytes = kilobytes * KILOBYTE;
         Step create = file -> create(path(folder, file), file, bytes);
         Step read = file -> read(path(folder, file), file, bytes);
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
-            int warmUp = (int) (count * WARM_UP);
-            each(pool, threads, 0, warmUp, create);
-            each(pool, threads, 0, warmUp, read);
+            int warmUp = Math.max(1, (int) (most * WARM_UP));
             long begun = System.nanoTime();
+            each(pool, threads, 0, warmUp, create);
+            int count = within(seconds, most, threads, warmUp * 1e9 / (System.nanoTime() - begun));
+            each(pool, threads, 0, warmUp, read);
+            begun = System.nanoTime();
             each(pool, threads, warmUp, warmUp + count, create);
             print("create-" + kilobytes + "k", count, begun);
             begun = System.nanoTime();
@@ -110,6 +118,11 @@ public final class FilesMain {
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    /** Returns how many of the files to write at this rate, one for each thread at least. */
+    private static int within(long seconds, int most, int threads, double filesPerSecond) {
+        return seconds == 0 ? most : (int) Math.min(most, Math.max(threads, filesPerSecond * seconds));
     }
 
     private interface Step {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The operations of the bench. */
 public enum MicroOp {
@@ -43,7 +44,12 @@ public enum MicroOp {
         return Arrays.stream(values()).filter(op -> op.label().equals(label)).findFirst();
     }
 
-    /** Returns the operations measured by default. */
+    /** Returns the operations measured by default: a read, a listing, a write, and a mix. */
+    public static List<String> few() {
+        return Stream.of(STAT, LS16, CREATE, SPOTIFY).map(MicroOp::label).toList();
+    }
+
+    /** Returns the operations measured with {@code --paper}. */
     public static List<String> usual() {
         return Arrays.stream(values())
                 .filter(op -> op != LS1000 && op != RENAMEDIR1000 && op != RENAMEDIR10000)
