@@ -17,6 +17,7 @@ import io.lambdafs.benchmarks.scattered.ScatteredCommand;
 import io.lambdafs.benchmarks.sharing.SharingCommand;
 import io.lambdafs.benchmarks.stores.StoresCommand;
 import io.lambdafs.benchmarks.subtree.SubtreeCommand;
+import io.lambdafs.benchmarks.traversal.TraversalCommand;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.coldstart.ColdstartCommand;
@@ -74,6 +75,7 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new TreeTestCommand(console))
                 .addSubcommand(new MdtestCommand(console))
                 .addSubcommand(new ListingCommand(console))
+                .addSubcommand(new TraversalCommand(console))
                 .addSubcommand(new RoundTripCommand(console))
                 .addSubcommand(new ScatteredCommand(console))
                 .addSubcommand(new MemoryCommand(console))

@@ -178,6 +178,7 @@ final class FlowRun {
                         new ScaleResult.Part("store", storeBusy / Math.max(1, steps), mostStoreBusy),
                         new ScaleResult.Part("gateway", gatewayMost, gatewayMost)),
                 counts(),
+                0,
                 settings.values());
     }
 

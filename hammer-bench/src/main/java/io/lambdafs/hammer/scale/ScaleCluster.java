@@ -156,6 +156,11 @@ final class ScaleCluster implements InstanceLauncher {
         return started;
     }
 
+    /** Processor time of the one machine that was given away so far; 0 without one. */
+    long machineUsedNanos() {
+        return machine == null ? 0 : machine.usedNanos();
+    }
+
     Processors gatewayProcessors() {
         return gatewayProcessors;
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param calls latency from when an operation really began, without its waiting for a place among those under way
  * @param parts what was how busy, 0–1, the busiest first
  * @param counts of HTTP calls, INVs and the like
+ * @param machineSeconds processor time that was taken of the one machine, by others too; 0 without one
  * @param values what was reckoned with
  */
 record ScaleResult(
@@ -29,6 +30,7 @@ record ScaleResult(
         Latency calls,
         List<Part> parts,
         Map<String, Long> counts,
+        double machineSeconds,
         Map<String, Double> values) {
 
     /**

@@ -104,6 +104,7 @@ final class ScaleRun {
             warmUp();
         }
         origin = agenda.now();
+        long usedBefore = cluster.machineUsedNanos();
         Schedule schedule = new Schedule(settings.workload());
         Tally tally = new Tally(sample(), schedule::isBurst);
         Gauges gauges = new Gauges(cluster);
@@ -141,6 +142,7 @@ final class ScaleRun {
                 Latency.of(calls),
                 gauges.parts(),
                 counts(),
+                (cluster.machineUsedNanos() - usedBefore) / 1e9,
                 settings.values());
     }
 

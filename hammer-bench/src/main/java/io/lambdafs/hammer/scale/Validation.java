@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
@@ -46,6 +47,13 @@ final class Validation {
         this.runs = runs;
         this.seed = seed;
     }
+
+    /**
+     * A load done.
+     *
+     * @param cpuSeconds processor time that it took; NaN where the system does not tell
+     */
+    private record Run(ReplayResult result, double cpuSeconds) {}
 
     /** One figure: what real runs and simulated ones have. */
     private record Row(double load, String name, List<Double> real, List<Double> simulations, boolean byFactor) {
@@ -91,24 +99,27 @@ final class Validation {
         List<Row> rows = new ArrayList<>();
         for (double load : loads) {
             values.put("workload.base-ops", load);
-            List<ReplayResult> real = new ArrayList<>();
+            List<Run> real = new ArrayList<>();
             for (int i = 0; i < runs; i++) {
                 console.say(String.format(Locale.ROOT, "%,.0f ops/s: real run %d of %d", load, i + 1, runs));
                 real.add(real());
             }
             values.put("namespace.directories", (double) Math.max(1, directories));
             values.put("namespace.files-per-directory", (double) Math.max(1, Math.round((double) files / directories)));
-            List<ReplayResult> simulated = simulated();
-            row(rows, load, "done/s", real, simulated, ReplayResult::opsPerSecond, false);
-            row(rows, load, "p50 ms", real, simulated, result -> all(result).p50() / 1e3, false);
-            row(rows, load, "p99 ms", real, simulated, result -> all(result).p99() / 1e3, true);
-            row(rows, load, "instances", real, simulated, ReplayResult::peakInstances, false);
+            List<Run> simulated = simulated();
+            row(rows, load, "done/s", real, simulated, run -> run.result().opsPerSecond(), false);
+            row(rows, load, "p50 ms", real, simulated, run -> all(run).p50() / 1e3, false);
+            row(rows, load, "p99 ms", real, simulated, run -> all(run).p99() / 1e3, true);
+            row(rows, load, "instances", real, simulated, run -> run.result().peakInstances(), false);
+            if (real.stream().noneMatch(run -> Double.isNaN(run.cpuSeconds()))) {
+                row(rows, load, "cpu s", real, simulated, Run::cpuSeconds, false);
+            }
         }
         return new BenchResult(json(rows), text(rows));
     }
 
-    private static Latency all(ReplayResult result) {
-        Latency all = result.latencyMicros().get(ReplayResult.ALL);
+    private static Latency all(Run run) {
+        Latency all = run.result().latencyMicros().get(ReplayResult.ALL);
         if (all == null) {
             throw new IllegalStateException("no latency of all operations");
         }
@@ -119,9 +130,9 @@ final class Validation {
             List<Row> rows,
             double load,
             String name,
-            List<ReplayResult> real,
-            List<ReplayResult> simulated,
-            ToDoubleFunction<ReplayResult> of,
+            List<Run> real,
+            List<Run> simulated,
+            ToDoubleFunction<Run> of,
             boolean byFactor) {
         rows.add(new Row(
                 load,
@@ -132,17 +143,21 @@ final class Validation {
     }
 
     /** The load of the real runs under other chances, as often: near the edge of what the machine can do, one run is no measure. */
-    private List<ReplayResult> simulated() {
+    private List<Run> simulated() {
         ScaleSettings settings = ScaleSettings.of(values, seed);
-        List<ReplayResult> all = new ArrayList<>();
+        ScaleSettings.Machine machine = settings.machine();
+        List<Run> all = new ArrayList<>();
         for (int i = 0; i < runs; i++) {
-            all.add(ScaleRun.run("local", settings, seed + i, second -> {}).replay());
+            ScaleResult result = ScaleRun.run("local", settings, seed + i, second -> {});
+            double others =
+                    machine.others() * machine.processors() * result.replay().seconds();
+            all.add(new Run(result.replay(), result.machineSeconds() - others));
         }
         return all;
     }
 
     /** A cluster as it comes, one instance of each deployment of which imports. */
-    private ReplayResult real() {
+    private Run real() {
         LoadOptions options = new LoadOptions(
                 Path.of("/usr/share"),
                 MAX_FILES,
@@ -159,7 +174,15 @@ final class Validation {
             cluster.gatewayClient().scale(most);
             directories = (int) imported.directories();
             files = (int) imported.files();
-            return run.replay(imported, ScaleSettings.of(values, seed).workload());
+            Optional<ProcessorTime> before = ProcessorTime.now();
+            ReplayResult result =
+                    run.replay(imported, ScaleSettings.of(values, seed).workload());
+            Optional<ProcessorTime> after = ProcessorTime.now();
+            return new Run(
+                    result,
+                    before.isPresent() && after.isPresent()
+                            ? after.get().busySeconds() - before.get().busySeconds()
+                            : Double.NaN);
         }
     }
 
