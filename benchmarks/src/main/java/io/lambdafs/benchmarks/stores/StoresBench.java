@@ -10,6 +10,7 @@ import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.cluster.dump.Load;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.hammer.measure.Spread;
 import io.lambdafs.store.MetadataStore;
@@ -44,7 +45,7 @@ final class StoresBench {
      * @param engine {@code embedded}, {@code postgres} or {@code ndb}
      * @param rounds turns of each side
      * @param seconds length of each kind in a turn
-     * @param loads how often the dump is loaded
+     * @param loads how often the store is dumped, and the last dump loaded
      */
     record Settings(String engine, int inodes, int rounds, double seconds, int loads) {
         int directories() {
@@ -61,23 +62,31 @@ final class StoresBench {
      * The results, in operations or INodes per second; without those of the database's own client if it has none, or
      * from its failure on.
      *
+     * @param dumps in their order
      * @param loads in their order
      * @param rawFailure why the client failed
      */
     record Result(
-            double dumped,
+            List<Double> dumps,
             List<Loaded> loads,
             Raw.@Nullable Copied copied,
             Map<Kind, List<Double>> store,
             Map<Kind, List<Double>> raw,
             Optional<String> rawFailure) {
-        /** Returns the load that counts: the median of all but the first, or the only one. */
+        /** Returns the load that counts. */
         Loaded loaded() {
-            List<Loaded> warm = loads.size() == 1 ? loads : loads.subList(1, loads.size());
-            return warm.stream()
-                    .sorted(Comparator.comparingDouble(Loaded::verified))
-                    .toList()
-                    .get(warm.size() / 2);
+            return counting(loads, Comparator.comparingDouble(Loaded::verified));
+        }
+
+        /** Returns the dump that counts. */
+        double dumped() {
+            return counting(dumps, Comparator.naturalOrder());
+        }
+
+        /** Returns the median of all but the first, which compiles code, or the only one. */
+        private static <T> T counting(List<T> all, Comparator<T> order) {
+            List<T> warm = all.size() == 1 ? all : all.subList(1, all.size());
+            return warm.stream().sorted(order).toList().get(warm.size() / 2);
         }
 
         /** Returns the ratio to the database's own client, turn by turn. */
@@ -139,11 +148,14 @@ final class StoresBench {
         SpiLoad load = new SpiLoad(store, settings.directories());
         load.fill();
         say("%,d INodes are there", settings.filled());
-        Path dump = folder.resolve("dump");
-        long began = System.nanoTime();
-        Dump.run(store, dump, false, (what, rows, all) -> {});
-        double dumped = perSecond(System.nanoTime() - began);
-        say("dumped %,.0f a second", dumped);
+        List<Double> dumps = new ArrayList<>();
+        Path last = folder.resolve("dump-0");
+        for (int i = 0; i < settings.loads(); i++) {
+            Folders.remove(last, console);
+            last = folder.resolve("dump-" + i);
+            dumps.add(dump(store, last));
+        }
+        Path dump = last;
         List<Loaded> loads = new ArrayList<>();
         cluster("second").withStoreAlone(options(), other -> {
             for (int i = 0; i < settings.loads(); i++) {
@@ -167,7 +179,15 @@ final class StoresBench {
         }
         // Last, as it leaves rows behind and takes longest.
         Raw.Copied copied = raw.copy(settings.filled(), scratch());
-        return new Result(dumped, loads, copied, mine, others, raw.failure());
+        return new Result(dumps, loads, copied, mine, others, raw.failure());
+    }
+
+    private double dump(MetadataStore store, Path to) {
+        long began = System.nanoTime();
+        Dump.run(store, to, false, (what, rows, all) -> {});
+        double dumped = perSecond(System.nanoTime() - began);
+        say("dumped %,.0f a second", dumped);
+        return dumped;
     }
 
     private Loaded load(MetadataStore store, Path dump) {

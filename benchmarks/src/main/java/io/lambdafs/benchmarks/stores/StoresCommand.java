@@ -51,8 +51,8 @@ public final class StoresCommand extends ReportedCommand {
             names = "--loads",
             paramLabel = "N",
             description = {
-                "How often the dump is loaded into the second store, which is emptied in between (default ${DEFAULT-VALUE}).",
-                "Of more than one the first compiles the server's code, and the median of the others counts."
+                "How often the store is dumped, and the dump loaded into a second store, which is emptied in between (default ${DEFAULT-VALUE}).",
+                "Of more than one the first compiles code, and the median of the others counts."
             })
     private int loads = 1;
 
@@ -87,6 +87,7 @@ public final class StoresCommand extends ReportedCommand {
                 .put("loadPerSecond", Math.round(result.loaded().verified()))
                 .put("loadWritePerSecond", Math.round(result.loaded().written()));
         if (result.loads().size() > 1) {
+            tree.put("firstDumpPerSecond", Math.round(result.dumps().get(0)));
             tree.put("firstLoadPerSecond", Math.round(result.loads().get(0).verified()));
         }
         Raw.Copied copied = result.copied();
@@ -136,8 +137,12 @@ public final class StoresCommand extends ReportedCommand {
         }
         Raw.Copied copied = result.copied();
         double written = copied == null ? Double.NaN : copied.written();
-        text.append(line("dump", result.dumped(), copied == null ? Double.NaN : copied.read()))
-                .append(line("load", result.loaded().verified(), written))
+        double read = copied == null ? Double.NaN : copied.read();
+        text.append(line("dump", result.dumped(), read));
+        if (result.dumps().size() > 1) {
+            text.append(line("  first", result.dumps().get(0), read));
+        }
+        text.append(line("load", result.loaded().verified(), written))
                 .append(line("  writes", result.loaded().written(), written));
         if (result.loads().size() > 1) {
             text.append(line("  first", result.loads().get(0).verified(), written));

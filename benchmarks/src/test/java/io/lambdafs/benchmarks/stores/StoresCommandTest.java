@@ -87,7 +87,7 @@ class StoresCommandTest {
                 List.of(1.0, 1.0));
         StoresBench.Settings settings = new StoresBench.Settings("postgres", 30_000, 2, 1, 4);
         StoresBench.Result result = new StoresBench.Result(
-                1_000,
+                List.of(400.0, 1_000.0, 3_000.0, 800.0),
                 List.of(loaded(100), loaded(2_000), loaded(9_000), loaded(1_000)),
                 new Raw.Copied(4_000, 1_000),
                 mine,
@@ -108,6 +108,8 @@ class StoresCommandTest {
                 .as("the median, without the first")
                 .isEqualTo(2_000);
         assertThat(json.path("firstLoadPerSecond").asLong()).isEqualTo(100);
+        assertThat(json.path("dumpPerSecond").asLong()).isEqualTo(1_000);
+        assertThat(json.path("firstDumpPerSecond").asLong()).isEqualTo(400);
         assertThat(json.path("rawFailure").asText()).isEqualTo("it fell over");
     }
 
