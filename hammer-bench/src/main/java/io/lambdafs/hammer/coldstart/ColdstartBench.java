@@ -1,19 +1,16 @@
 package io.lambdafs.hammer.coldstart;
 
-import io.lambdafs.cluster.Jdk;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.Spread;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Measures the starts of each kind, in turns by each JDK. Confined to one thread. */
+/** Measures the starts of each kind, in turns by each JDK and with each settings. Confined to one thread. */
 final class ColdstartBench {
     /** Starts of each cluster that do not count: the first ones warm the gateway, the store and the caller up. */
     private static final int WARM_UP = 10;
@@ -24,23 +21,24 @@ final class ColdstartBench {
     /**
      * What is measured.
      *
-     * @param jdks at least one; at most 8
-     * @param rounds starts of each kind by each JDK, 1–1,000
-     * @param conf settings of the clusters; null for none
+     * @param setups at least one; at most 8
+     * @param rounds starts of each kind by each, 1–1,000
      */
-    record Settings(List<Jdk> jdks, int rounds, @Nullable Path conf) {
+    record Settings(List<Setup> setups, int rounds) {
         Settings {
-            jdks = List.copyOf(jdks);
-            Options.check(!jdks.isEmpty() && jdks.size() <= 8, "--jdk is given 1..8 times, not " + jdks.size());
+            setups = List.copyOf(setups);
+            Options.check(
+                    !setups.isEmpty() && setups.size() <= 8,
+                    "--jdk and --conf make 1..8 clusters together, not " + setups.size());
             Options.check(rounds >= 1 && rounds <= 1_000, "--rounds is 1..1000, not " + rounds);
         }
     }
 
     /** The starts that count. */
-    record Result(Map<Kind, Map<Jdk, List<Start>>> starts) {
+    record Result(Map<Kind, Map<Setup, List<Start>>> starts) {
         /** Milliseconds. */
-        Spread spread(Kind kind, Jdk jdk, Step step) {
-            List<Start> all = starts.getOrDefault(kind, Map.of()).getOrDefault(jdk, List.of());
+        Spread spread(Kind kind, Setup setup, Step step) {
+            List<Start> all = starts.getOrDefault(kind, Map.of()).getOrDefault(setup, List.of());
             return Spread.of(all.stream().map(start -> start.millis(step)).toList());
         }
     }
@@ -51,29 +49,29 @@ final class ColdstartBench {
     }
 
     Result run() throws InterruptedException {
-        Map<Kind, Map<Jdk, List<Start>>> starts = new EnumMap<>(Kind.class);
+        Map<Kind, Map<Setup, List<Start>>> starts = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             starts.put(kind, measure(kind));
         }
         return new Result(starts);
     }
 
-    private Map<Jdk, List<Start>> measure(Kind kind) throws InterruptedException {
-        Map<Jdk, List<Start>> starts = new LinkedHashMap<>();
+    private Map<Setup, List<Start>> measure(Kind kind) throws InterruptedException {
+        Map<Setup, List<Start>> starts = new LinkedHashMap<>();
         List<Testbed> beds = new ArrayList<>();
         try {
-            for (Jdk jdk : settings.jdks()) {
-                Testbed testbed = new Testbed(jdk, kind, settings.conf(), console);
+            for (Setup setup : settings.setups()) {
+                Testbed testbed = new Testbed(setup, kind, console);
                 beds.add(testbed);
                 testbed.warmUp();
-                starts.put(jdk, new ArrayList<>());
+                starts.put(setup, new ArrayList<>());
             }
             for (int round = -WARM_UP; round < settings.rounds(); round++) {
                 for (int turn = 0; turn < beds.size(); turn++) {
                     Testbed testbed = beds.get(Math.floorMod(round + turn, beds.size()));
                     Start start = testbed.start();
                     if (round >= 0) {
-                        starts.getOrDefault(testbed.jdk(), new ArrayList<>()).add(start);
+                        starts.getOrDefault(testbed.setup(), new ArrayList<>()).add(start);
                     }
                 }
                 console.progress(String.format(

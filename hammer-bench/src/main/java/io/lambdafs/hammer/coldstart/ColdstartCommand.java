@@ -10,7 +10,6 @@ import io.lambdafs.hammer.measure.Spread;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,7 +18,7 @@ import picocli.CommandLine.Option;
         name = "coldstart",
         description = {
             "How long a call takes that finds no instance, and one that finds a prewarmed one.",
-            "Starts a small cluster for each JDK, and has them start an instance in turns."
+            "Starts a small cluster for each JDK and each file of settings, and has them start an instance in turns."
         })
 public final class ColdstartCommand extends ReportedCommand {
 
@@ -32,14 +31,14 @@ public final class ColdstartCommand extends ReportedCommand {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Starts of each kind by each JDK (default ${DEFAULT-VALUE}).")
+            description = "Starts of each kind by each cluster (default ${DEFAULT-VALUE}).")
     private int rounds = 20;
 
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "JSON with settings of the clusters, as the engine of their store.")
-    private @Nullable Path conf;
+            description = "JSON with settings of a cluster, as the engine of its store; may be repeated.")
+    private List<Path> confs = List.of();
 
     public ColdstartCommand(Console console) {
         super(console);
@@ -48,8 +47,14 @@ public final class ColdstartCommand extends ReportedCommand {
     @Override
     protected BenchResult measure() throws InterruptedException {
         List<Path> homes = jdks.isEmpty() ? List.of(Path.of(System.getProperty("java.home"))) : jdks;
-        ColdstartBench.Settings settings = new ColdstartBench.Settings(
-                homes.stream().map(Jdk::at).distinct().toList(), rounds, conf);
+        List<Jdk> known = homes.stream().map(Jdk::at).distinct().toList();
+        List<Setup> setups = confs.isEmpty()
+                ? known.stream().map(jdk -> new Setup(jdk, null)).toList()
+                : confs.stream()
+                        .distinct()
+                        .flatMap(conf -> known.stream().map(jdk -> new Setup(jdk, conf)))
+                        .toList();
+        ColdstartBench.Settings settings = new ColdstartBench.Settings(setups, rounds);
         ColdstartBench.Result result = new ColdstartBench(settings, console).run();
         return new BenchResult(json(settings, result), text(settings, result));
     }
@@ -61,13 +66,16 @@ public final class ColdstartCommand extends ReportedCommand {
                 .put("rounds", settings.rounds())
                 .put("processors", Runtime.getRuntime().availableProcessors());
         for (Kind kind : Kind.values()) {
-            for (Jdk jdk : settings.jdks()) {
+            for (Setup setup : settings.setups()) {
                 ObjectNode node = tree.withArray(kind.label())
                         .addObject()
-                        .put("jdk", jdk.version().toString())
-                        .put("home", jdk.home().toString());
+                        .put("jdk", setup.jdk().version().toString())
+                        .put("home", setup.jdk().home().toString());
+                if (setup.conf() != null) {
+                    node.put("conf", setup.conf().toString());
+                }
                 for (Step step : kind.steps()) {
-                    Spread millis = result.spread(kind, jdk, step);
+                    Spread millis = result.spread(kind, setup, step);
                     node.putObject(step.label())
                             .put("medianMillis", millis.median())
                             .put("p90Millis", millis.p90())
@@ -88,12 +96,12 @@ public final class ColdstartCommand extends ReportedCommand {
         for (Kind kind : Kind.values()) {
             for (Step step : kind.steps()) {
                 text.append(kind.label()).append(", ").append(step.label()).append('\n');
-                for (Jdk jdk : settings.jdks()) {
-                    Spread millis = result.spread(kind, jdk, step);
+                for (Setup setup : settings.setups()) {
+                    Spread millis = result.spread(kind, setup, step);
                     text.append(String.format(
                             Locale.ROOT,
-                            "  %-30s %7.1f %7.1f (%.1f to %.1f)%n",
-                            jdk.version(),
+                            "  %-40s %7.1f %7.1f (%.1f to %.1f)%n",
+                            setup.label(),
                             millis.median(),
                             millis.p90(),
                             millis.min(),

@@ -8,7 +8,6 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.cluster.GatewayClient;
-import io.lambdafs.cluster.Jdk;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;
@@ -18,14 +17,12 @@ import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
-/** A cluster of one deployment whose instances one JDK runs, and which has none between two calls. Confined to one thread. */
+/** A cluster of one deployment which has no instance between two calls. Confined to one thread. */
 final class Testbed implements AutoCloseable {
     private static final String FUNCTION = LocalCluster.ACTION_PREFIX + "0";
     private static final long KEEP_ALIVE_MILLIS = 3_600_000;
@@ -36,17 +33,16 @@ final class Testbed implements AutoCloseable {
 
     private static final int WARM_UP_CALLS = 1_000;
 
-    private final Jdk jdk;
+    private final Setup setup;
     private final Kind kind;
     private final TemporaryCluster cluster;
     private final GatewayClient gateway;
     private final BlockingLambdaFs client;
 
-    /** @param conf settings of the cluster that are not what is measured; null for none */
-    Testbed(Jdk jdk, Kind kind, @Nullable Path conf, Console console) {
-        this.jdk = jdk;
+    Testbed(Setup setup, Kind kind, Console console) {
+        this.setup = setup;
         this.kind = kind;
-        cluster = TemporaryCluster.start(startOptions(jdk, kind, conf), console);
+        cluster = TemporaryCluster.start(startOptions(setup, kind), console);
         try {
             gateway = cluster.cluster().gatewayClient();
             client = BlockingLambdaFs.open(
@@ -57,20 +53,21 @@ final class Testbed implements AutoCloseable {
         }
     }
 
-    private static LocalCluster.StartOptions startOptions(Jdk jdk, Kind kind, @Nullable Path conf) {
+    private static LocalCluster.StartOptions startOptions(Setup setup, Kind kind) {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         keys.put("deployments", 1);
         keys.putObject("pool")
                 .put("maxInstances", 1)
                 .put("prewarm", kind.prewarm())
                 .put("keepAliveMillis", KEEP_ALIVE_MILLIS);
-        keys.putObject("instance").put("jdk", jdk.home().toAbsolutePath().toString());
+        keys.putObject("instance")
+                .put("jdk", setup.jdk().home().toAbsolutePath().toString());
         keys.putObject("store").put("heapMb", 128);
-        return new LocalCluster.StartOptions(conf, keys);
+        return new LocalCluster.StartOptions(setup.conf(), keys);
     }
 
-    Jdk jdk() {
-        return jdk;
+    Setup setup() {
+        return setup;
     }
 
     /** Calls an instance by HTTP, again and again: gateway and client are then what they are where they have long been at work. */

@@ -19,8 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
 class ColdstartCommandTest {
-    private static final Jdk OLD = new Jdk(Path.of("/jdk17"), Runtime.Version.parse("17.0.15+6"));
-    private static final Jdk NEW = new Jdk(Path.of("/jdk25"), Runtime.Version.parse("25.0.3+9-LTS"));
+    private static final Setup OLD = new Setup(new Jdk(Path.of("/jdk17"), Runtime.Version.parse("17.0.15+6")), null);
+    private static final Setup NEW =
+            new Setup(new Jdk(Path.of("/jdk25"), Runtime.Version.parse("25.0.3+9-LTS")), Path.of("/conf/ndb.json"));
 
     @TempDir
     private Path folder;
@@ -60,12 +61,12 @@ class ColdstartCommandTest {
 
     @Test
     void shouldTellScriptsWhatWasMeasured() {
-        JsonNode json = ColdstartCommand.json(new ColdstartBench.Settings(List.of(OLD, NEW), 1, null), result());
+        JsonNode json = ColdstartCommand.json(new ColdstartBench.Settings(List.of(OLD, NEW), 1), result());
         assertThat(names(json)).containsExactly("schema", "rounds", "processors", "cold", "prewarmed");
         assertThat(names(json.path("cold").path(0)))
                 .containsExactly("jdk", "home", "process", "wiring", "initialisation", "firstReply", "total");
         assertThat(names(json.path("prewarmed").path(1)))
-                .containsExactly("jdk", "home", "initialisation", "firstReply", "total");
+                .containsExactly("jdk", "home", "conf", "initialisation", "firstReply", "total");
         assertThat(json.path("cold").path(1).path("jdk").asText()).isEqualTo("25.0.3+9-LTS");
         JsonNode total = json.path("cold").path(1).path("total");
         assertThat(names(total)).containsExactly("medianMillis", "p90Millis", "leastMillis", "greatestMillis");
@@ -79,10 +80,11 @@ class ColdstartCommandTest {
     }
 
     @Test
-    void shouldPutTheJdksSideBySide() {
-        String text = ColdstartCommand.text(new ColdstartBench.Settings(List.of(OLD, NEW), 1, null), result());
+    void shouldPutTheClustersSideBySide() {
+        String text = ColdstartCommand.text(new ColdstartBench.Settings(List.of(OLD, NEW), 1), result());
         assertThat(text)
-                .containsPattern("cold, total\\n *17\\.0\\.15\\+6 +300\\.0 .*\\n *25\\.0\\.3\\+9-LTS +150\\.0")
+                .containsPattern(
+                        "cold, total\\n *17\\.0\\.15\\+6 +300\\.0 .*\\n *25\\.0\\.3\\+9-LTS ndb\\.json +150\\.0")
                 .containsPattern("prewarmed, initialisation\\n *17\\.0\\.15\\+6 +6\\.0")
                 .doesNotContain("prewarmed, process");
     }

@@ -1,0 +1,16 @@
+package io.lambdafs.hammer.coldstart;
+
+import io.lambdafs.cluster.Jdk;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is compared: clusters with the same settings whose instances one JDK runs. Immutable.
+ *
+ * @param conf settings; null for the defaults
+ */
+record Setup(Jdk jdk, @Nullable Path conf) {
+    String label() {
+        return conf == null ? jdk.version().toString() : jdk.version() + " " + conf.getFileName();
+    }
+}
