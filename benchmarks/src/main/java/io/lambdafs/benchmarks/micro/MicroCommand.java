@@ -47,7 +47,7 @@ public final class MicroCommand extends ReportedCommand {
             description =
                     "Of: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), rename, delete, spotify,"
                             + " ls1000, renamedir1000 and renamedir10000 (of a directory with as many files)"
-                            + " (default stat,ls16,create,spotify).")
+                            + " (default stat,create,spotify).")
     private @Nullable List<String> ops;
 
     @Option(

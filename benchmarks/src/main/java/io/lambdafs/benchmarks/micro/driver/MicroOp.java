@@ -44,9 +44,9 @@ public enum MicroOp {
         return Arrays.stream(values()).filter(op -> op.label().equals(label)).findFirst();
     }
 
-    /** Returns the operations measured by default: a read, a listing, a write, and a mix. */
+    /** Returns the operations measured by default: a read, a write, and a mix. */
     public static List<String> few() {
-        return Stream.of(STAT, LS16, CREATE, SPOTIFY).map(MicroOp::label).toList();
+        return Stream.of(STAT, CREATE, SPOTIFY).map(MicroOp::label).toList();
     }
 
     /** Returns the operations measured with {@code --paper}. */
