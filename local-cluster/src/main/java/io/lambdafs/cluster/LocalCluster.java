@@ -218,7 +218,7 @@ public final class LocalCluster {
                 startProcesses(settings, List.of(database));
                 readiness.await(process(database));
             }
-            stopStoresOfAnother(settings, port(database), others, ports);
+            stopStoresOfAnother(settings, files, port(database), others, ports);
             for (Service service : others) {
                 if (service.kind() == Service.Kind.STORE) {
                     files.writeStoreOf(port(database), service, ports.getOrDefault(service, 0));
@@ -238,14 +238,17 @@ public final class LocalCluster {
 
     /** Stops the store servers that run and look for the database where it was before it ended; they are to start. */
     private void stopStoresOfAnother(
-            ClusterSettings settings, int databasePort, List<Service> toStart, Map<Service, Integer> ports) {
-        ServiceFiles files = new ServiceFiles(directory, settings);
+            ClusterSettings settings,
+            ServiceFiles files,
+            int databasePort,
+            List<Service> toStart,
+            Map<Service, Integer> ports) {
         for (Service service : settings.services()) {
             if (service.kind() == Service.Kind.STORE
                     && !toStart.contains(service)
                     && !files.isStoreOf(databasePort, service)) {
                 console.say("  the database has another port than before: the " + service.label() + " starts anew");
-                shutdown.stop(List.of(process(service)));
+                stopOnly(List.of(service));
                 ports.put(
                         service,
                         Ports.choose(service, settings, process(service).port()));

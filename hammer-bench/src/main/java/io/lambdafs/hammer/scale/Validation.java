@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
@@ -174,15 +173,10 @@ final class Validation {
             cluster.gatewayClient().scale(most);
             directories = (int) imported.directories();
             files = (int) imported.files();
-            Optional<ProcessorTime> before = ProcessorTime.now();
+            double before = ProcessorTime.busySeconds();
             ReplayResult result =
                     run.replay(imported, ScaleSettings.of(values, seed).workload());
-            Optional<ProcessorTime> after = ProcessorTime.now();
-            return new Run(
-                    result,
-                    before.isPresent() && after.isPresent()
-                            ? after.get().busySeconds() - before.get().busySeconds()
-                            : Double.NaN);
+            return new Run(result, ProcessorTime.busySeconds() - before);
         }
     }
 
