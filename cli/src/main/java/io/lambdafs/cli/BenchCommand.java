@@ -44,7 +44,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Measurements, each for one question.")
+        description = "Measurements, each for one question.",
+        footer = {
+            "",
+            "And jobs: TeraSort and TestDFSIO with and without the block cache, and over S3A (built along with the examples)."
+        })
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -9,6 +9,8 @@ import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,6 +35,15 @@ abstract class Job implements Callable<Integer> {
             defaultValue = "134217728",
             description = "Of the files that are written (default 128 MB).")
     private long blockSize;
+
+    private final List<Phase> phases = new ArrayList<>();
+
+    /**
+     * A step that is over.
+     *
+     * @param bytes that it was to read and write
+     */
+    record Phase(String name, long bytes, double seconds) {}
 
     @Mixin
     private BlockOptions blocks = new BlockOptions();
@@ -64,10 +75,15 @@ abstract class Job implements Callable<Integer> {
     }
 
     private void runOn(Path cluster) throws Exception {
-        Path scratch = Files.createTempDirectory("lambdafs-example-");
         Configuration conf = new Configuration();
         conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "lambdafs://local/");
         conf.set("lambdafs.dir", cluster.toAbsolutePath().toString());
+        runOn(conf);
+    }
+
+    /** Runs the example on the default file system of a configuration, to which it adds the local job runner's. */
+    final List<Phase> runOn(Configuration conf) throws Exception {
+        Path scratch = Files.createTempDirectory("lambdafs-example-");
         conf.setLong("dfs.blocksize", blockSize);
         conf.set("mapreduce.framework.name", "local");
         int processors = Runtime.getRuntime().availableProcessors();
@@ -82,6 +98,7 @@ abstract class Job implements Callable<Integer> {
         } finally {
             FileSystem.getLocal(conf).delete(new org.apache.hadoop.fs.Path(scratch.toString()), true);
         }
+        return phases;
     }
 
     /**
@@ -90,14 +107,14 @@ abstract class Job implements Callable<Integer> {
      * @param bytes that it reads and writes, in all
      * @throws IOException where the job says that it failed
      */
-    static void step(String name, long bytes, Configuration conf, Tool tool, String... arguments) throws Exception {
+    final void step(String name, long bytes, Configuration conf, Tool tool, String... arguments) throws Exception {
         try (Progress progress = new Progress(name, bytes)) {
             int status = ToolRunner.run(conf, tool, arguments);
             if (status != 0) {
                 throw new IOException(
                         name + " failed with status " + status + "; LAMBDAFS_EXAMPLE_LOG=INFO shows its whole log");
             }
-            progress.done();
+            phases.add(new Phase(name, bytes, progress.done()));
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.lambdafs.examples;
 
+import io.lambdafs.cluster.terminal.CommandLines;
+import io.lambdafs.cluster.terminal.Console;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,13 +31,8 @@ public final class Main implements Callable<Integer> {
 
     /** Runs an example; returns its exit code. */
     static int run(String... arguments) {
-        CommandLine line = new CommandLine(new Main());
-        line.setUsageHelpAutoWidth(true);
-        line.setExecutionExceptionHandler((thrown, at, parsed) -> {
-            System.err.println("lambdafs example: " + thrown.getMessage());
-            return 1;
-        });
-        return line.execute(arguments);
+        return CommandLines.configured(new CommandLine(new Main()), Console.ofProcess())
+                .execute(arguments);
     }
 
     @Override

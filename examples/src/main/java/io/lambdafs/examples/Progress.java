@@ -46,7 +46,7 @@ final class Progress implements AutoCloseable {
     @SuppressWarnings("deprecation") // The counters of its replacement are per file system object.
     static long bytes() {
         return FileSystem.getAllStatistics().stream()
-                .filter(each -> "lambdafs".equals(each.getScheme()))
+                .filter(each -> !"file".equals(each.getScheme()))
                 .mapToLong(each -> each.getBytesRead() + each.getBytesWritten())
                 .sum();
     }
@@ -63,15 +63,15 @@ final class Progress implements AutoCloseable {
                 100 * share);
     }
 
-    /** Says what the step took. */
-    void done() {
+    /** Says what the step took; returns it, in seconds. */
+    double done() {
         timer.shutdownNow();
         double seconds = (System.nanoTime() - began) / 1e9;
         console.endProgress();
         if (!unit.isEmpty()) {
             console.say(String.format(
                     Locale.ROOT, "%-14s done in %.1f s, %,d %s", name, seconds, amount.getAsLong() - before, unit));
-            return;
+            return seconds;
         }
         double megabytes = (bytes() - before) / 1e6;
         console.say(String.format(
@@ -81,6 +81,7 @@ final class Progress implements AutoCloseable {
                 seconds,
                 megabytes,
                 megabytes / seconds));
+        return seconds;
     }
 
     @Override

@@ -37,6 +37,13 @@ final class TeraSortExample extends Job {
     private int reduces;
 
     @Option(
+            names = "--root",
+            paramLabel = "PATH",
+            defaultValue = "/terasort",
+            description = "Where to; what is there is removed first (default /terasort).")
+    private String root = "";
+
+    @Option(
             names = "--kill-datanodes",
             description = "Kill a datanode in the middle of each phase, and start it again; the cluster needs two.")
     private boolean killDatanodes;
@@ -72,11 +79,11 @@ final class TeraSortExample extends Job {
     @Override
     void run(FileSystem fs, Configuration conf) throws Exception {
         long bytes = megabytes * 1_000_000L;
-        Path root = new Path("/terasort");
-        Path in = new Path(root, "in");
-        Path out = new Path(root, "out");
-        Path report = new Path(root, "report");
-        fs.delete(root, true);
+        Path all = new Path(root);
+        Path in = new Path(all, "in");
+        Path out = new Path(all, "out");
+        Path report = new Path(all, "report");
+        fs.delete(all, true);
         conf.setInt("mapreduce.job.maps", Runtime.getRuntime().availableProcessors());
         conf.setInt("mapreduce.job.reduces", reduces);
         conf.setInt("mapreduce.terasort.output.replication", 1);

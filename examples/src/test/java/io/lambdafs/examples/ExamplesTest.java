@@ -2,12 +2,15 @@ package io.lambdafs.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,6 +80,25 @@ class ExamplesTest {
         Files.write(tree.resolve("short"), new byte[300]);
         Files.createFile(tree.resolve("empty"));
         assertThat(run("distcp", directory.resolve("tree").toUri().toString())).isZero();
+    }
+
+    @Tag("once")
+    @Test
+    void shouldCompareJobsWithS3a() throws IOException {
+        Path report = directory.resolve("report");
+        String[] small = {"--megabytes", "2", "--files", "2", "--file-megabytes", "1", "--rounds", "1"};
+        String[] all = Arrays.copyOf(small, small.length + 2);
+        all[small.length] = "--report";
+        all[small.length + 1] = report.toString();
+        assertThat(JobsCommand.run(all)).isZero();
+        JsonNode rows = new ObjectMapper()
+                .readTree(report.resolve("jobs.json").toFile())
+                .path("results");
+        assertThat(rows)
+                .hasSize(5 * 3)
+                .allSatisfy(row ->
+                        assertThat(row.path("megabytesPerSecond").asDouble()).isPositive());
+        assertThat(JobsCommand.run("--rounds", "0")).isEqualTo(2);
     }
 
     @Test

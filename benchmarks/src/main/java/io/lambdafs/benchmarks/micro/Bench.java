@@ -74,6 +74,13 @@ public final class Bench implements AutoCloseable {
         return cluster;
     }
 
+    JuiceVolume startJuice() throws InterruptedException {
+        JuiceVolume volume = JuiceVolume.in(made(Targets.JUICEFS));
+        atEnd(volume::close);
+        volume.start(console);
+        return volume;
+    }
+
     /** Starts servers of IndexFS's design. */
     public IndexServers startIndexFs(int servers) throws InterruptedException {
         IndexServers started = new IndexServers(made(IndexServers.NAME));
@@ -84,8 +91,14 @@ public final class Bench implements AutoCloseable {
 
     /** Starts an object store for S3A. */
     S3Store startS3() throws InterruptedException {
+        return startS3("bench", "bench-password");
+    }
+
+    /** Starts an object store on loopback with the given credentials. */
+    public S3Store startS3(String accessKey, String secretKey) throws InterruptedException {
         console.progress("  finding an object store");
-        S3Store store = S3Store.in(made(S3Store.NAME), PeerJars.find(S3Store.NAME, made("s3proxy-jars")));
+        S3Store store =
+                S3Store.in(made(S3Store.NAME), PeerJars.find(S3Store.NAME, made("s3proxy-jars")), accessKey, secretKey);
         atEnd(store::close);
         store.start(console);
         return store;

@@ -66,11 +66,14 @@ public final class MicroCommand extends ReportedCommand {
 
     @Option(
             names = "--paper",
-            description = "All operations up to spotify, with 1, 8, 32 and 128 threads and calls in flight: an hour.")
+            description = {
+                "All operations up to spotify, with 1, 8, 32 and 128 threads and calls in flight,",
+                "--rounds 5 --warm-up 1 --directories 5000: over an hour."
+            })
     private boolean paper;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Turns of each (default ${DEFAULT-VALUE}).")
-    private int rounds = 5;
+    @Option(names = "--rounds", paramLabel = "N", description = "Turns of each (default 3).")
+    private @Nullable Integer rounds;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
     private double seconds = 2;
@@ -79,14 +82,14 @@ public final class MicroCommand extends ReportedCommand {
             names = "--warm-up",
             paramLabel = "S",
             description =
-                    "What comes before each turn and does not count; three times it before all turns (default ${DEFAULT-VALUE}).")
-    private double warmUp = 1;
+                    "What comes before each turn and does not count; three times it before all turns (default 0.5).")
+    private @Nullable Double warmUp;
 
     @Option(
             names = "--directories",
             paramLabel = "N",
-            description = "Directories of 20 files for the Spotify mix (default ${DEFAULT-VALUE}).")
-    private int directories = 5_000;
+            description = "Directories of 20 files for the Spotify mix (default 2000).")
+    private @Nullable Integer directories;
 
     @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
     private long seed = 1;
@@ -114,11 +117,11 @@ public final class MicroCommand extends ReportedCommand {
                 MicroSettings.ops(ops != null ? ops : paper ? MicroOp.usual() : MicroOp.few()),
                 lanes(threads, 32),
                 lanes(windows, 128),
-                rounds,
+                usual(rounds, 3, 5),
                 seconds,
-                warmUp,
+                usual(warmUp, 0.5, 1.0),
                 seed,
-                directories);
+                usual(directories, 2_000, 5_000));
         peers.check();
         JsonNode before = compare == null ? null : Comparison.read(compare);
         double load = MeasuredOn.loadNow();
@@ -146,6 +149,10 @@ public final class MicroCommand extends ReportedCommand {
 
     private List<Integer> lanes(@Nullable List<Integer> given, int usual) {
         return given != null ? MicroSettings.lanes(given) : paper ? ALL_LANES : List.of(usual);
+    }
+
+    private <T> T usual(@Nullable T given, T usual, T paper) {
+        return given != null ? given : this.paper ? paper : usual;
     }
 
     private List<Target> targets(Bench bench) throws InterruptedException {

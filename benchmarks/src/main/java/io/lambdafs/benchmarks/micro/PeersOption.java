@@ -3,6 +3,7 @@ package io.lambdafs.benchmarks.micro;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +24,15 @@ public final class PeersOption {
             split = ",",
             description =
                     "Start these too, and measure them in turns (Maven finds their jars): hdfs as it comes; hdfs-tuned, with more"
-                            + " threads that read and handle calls; s3a, on an object store on this disk; cephfs, by this machine's packages, in memory.")
+                            + " threads that read and handle calls; s3a, on an object store on this disk; cephfs, by this machine's packages, in memory; juicefs, by the jar that --jars names,"
+                            + " on this machine's Redis.")
     private List<String> with = new ArrayList<>();
 
     @Option(
             names = "--jars",
             paramLabel = "JAR,…",
             split = ",",
-            description = "What file systems of --fs need beside λFS's and Hadoop's jars.")
+            description = "What file systems of --fs, and juicefs, need beside λFS's and Hadoop's jars.")
     private List<Path> jars = new ArrayList<>();
 
     /** Returns whether running file systems are to be measured; λFS's cluster then starts only if named. */
@@ -46,6 +48,16 @@ public final class PeersOption {
                         ErrorCode.INVALID_ARGUMENT,
                         "--with knows " + String.join(", ", Targets.PEERS) + ", not \"" + each + "\"");
             }
+        }
+        for (Path jar : jars) {
+            if (!Files.isReadable(jar)) {
+                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--jars: " + jar + " cannot be read");
+            }
+        }
+        if (with.contains(Targets.JUICEFS) && jars.isEmpty()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "--with juicefs needs its jar: --jars juicefs-hadoop-VERSION.jar (Maven: io.juicefs:juicefs-hadoop)");
         }
         for (URI uri : fileSystems) {
             if (uri.getScheme() == null) {
@@ -70,6 +82,8 @@ public final class PeersOption {
                 targets.add(Targets.s3a(bench.startS3(), bench.s3aJars()));
             } else if (peer.equals(Targets.CEPHFS)) {
                 targets.add(Targets.cephfs(bench.startCeph()));
+            } else if (peer.equals(Targets.JUICEFS)) {
+                targets.add(Targets.juicefs(bench.startJuice(), jars));
             } else if (hdfs != null) {
                 targets.add(Targets.hdfs(peer, bench.startHdfs(hdfs, peer.equals(Targets.HDFS_TUNED)), hdfs));
             }

@@ -22,12 +22,10 @@ import java.util.stream.Collectors;
  * An S3Proxy process on loopback: an object store that keeps objects as local files. Used by one thread, except {@link
  * #close}.
  */
-final class S3Store implements AutoCloseable {
+public final class S3Store implements AutoCloseable {
     static final String NAME = "s3proxy";
 
     private static final String BUCKET = "bench";
-    private static final String USER = "bench";
-    private static final String PASSWORD = "bench-password";
     private static final String LOOPBACK = "127.0.0.1";
     private static final int HEAP_MB = 512;
     private static final Duration GRACE = Duration.ofSeconds(10);
@@ -37,7 +35,12 @@ final class S3Store implements AutoCloseable {
     private final int port;
     private final Children children;
 
-    private S3Store(Path folder, List<Path> jars, int port) {
+    private final String accessKey;
+    private final String secretKey;
+
+    private S3Store(Path folder, List<Path> jars, int port, String accessKey, String secretKey) {
+        this.accessKey = accessKey;
+        this.secretKey = secretKey;
         this.folder = folder;
         this.jars = jars;
         this.port = port;
@@ -45,9 +48,9 @@ final class S3Store implements AutoCloseable {
     }
 
     /** @param folder an empty folder for its objects and log */
-    static S3Store in(Path folder, List<Path> jars) {
+    static S3Store in(Path folder, List<Path> jars, String accessKey, String secretKey) {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new S3Store(folder, jars, free.getLocalPort());
+            return new S3Store(folder, jars, free.getLocalPort(), accessKey, secretKey);
         } catch (IOException e) {
             throw failed("cannot find a port for an object store: " + e);
         }
@@ -59,20 +62,29 @@ final class S3Store implements AutoCloseable {
             Path conf = Files.write(
                     folder.resolve("s3proxy.conf"),
                     List.of(
-                            "s3proxy.endpoint=http://" + LOOPBACK + ":" + port,
+                            "s3proxy.endpoint=" + endpoint(),
                             "s3proxy.authorization=aws-v2-or-v4",
-                            "s3proxy.identity=" + USER,
-                            "s3proxy.credential=" + PASSWORD,
+                            "s3proxy.identity=" + accessKey,
+                            "s3proxy.credential=" + secretKey,
                             "jclouds.provider=filesystem-nio2",
-                            "jclouds.identity=" + USER,
-                            "jclouds.credential=" + PASSWORD,
+                            "jclouds.identity=" + accessKey,
+                            "jclouds.credential=" + secretKey,
                             "jclouds.filesystem.basedir=" + folder.resolve("objects")));
+            // Its jar has no configuration for Logback, which then writes every chunk that arrives.
+            Path logging = Files.writeString(folder.resolve("logback.xml"), """
+                    <configuration>
+                      <appender name="OUT" class="ch.qos.logback.core.ConsoleAppender">
+                        <encoder><pattern>%d %level %logger{0} - %msg%n</pattern></encoder>
+                      </appender>
+                      <root level="WARN"><appender-ref ref="OUT"/></root>
+                    </configuration>
+                    """);
             children.start(
                     NAME,
                     List.of(
                             JavaCommand.java(),
                             "-Xmx" + HEAP_MB + "m",
-                            "-DLOG_LEVEL=WARN",
+                            "-Dlogback.configurationFile=" + logging,
                             "-cp",
                             jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
                             "org.gaul.s3proxy.Main",
@@ -93,17 +105,28 @@ final class S3Store implements AutoCloseable {
         }
     }
 
-    URI uri() {
+    /** Returns its bucket's root as S3A names it. */
+    public URI uri() {
         return URI.create("s3a://" + BUCKET + "/");
     }
 
+    /** Returns its bucket as λFS names it. */
+    public URI bucket() {
+        return URI.create("s3://" + BUCKET);
+    }
+
+    /** Returns where it serves. */
+    public String endpoint() {
+        return "http://" + LOOPBACK + ":" + port;
+    }
+
     /** Returns the properties with which S3A reaches it. */
-    Map<String, String> configuration() {
+    public Map<String, String> configuration() {
         return Map.of(
-                "fs.s3a.endpoint", "http://" + LOOPBACK + ":" + port,
+                "fs.s3a.endpoint", endpoint(),
                 "fs.s3a.endpoint.region", "us-east-1",
-                "fs.s3a.access.key", USER,
-                "fs.s3a.secret.key", PASSWORD,
+                "fs.s3a.access.key", accessKey,
+                "fs.s3a.secret.key", secretKey,
                 "fs.s3a.path.style.access", "true",
                 "fs.s3a.connection.ssl.enabled", "false",
                 "fs.s3a.connection.maximum", "500",

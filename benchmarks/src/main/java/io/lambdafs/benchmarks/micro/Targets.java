@@ -29,8 +29,9 @@ public final class Targets {
 
     static final String S3A = "s3a";
     static final String CEPHFS = "cephfs";
+    static final String JUICEFS = "juicefs";
     /** The peers that a bench can start. */
-    static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A, CEPHFS);
+    static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A, CEPHFS, JUICEFS);
 
     private Targets() {}
 
@@ -54,6 +55,13 @@ public final class Targets {
         List<Path> classPath = new ArrayList<>(own());
         classPath.add(CephCluster.JAR);
         return new Target(CEPHFS, CephCluster.uri(), cluster.configuration(), null, classPath, cluster.servers(), true);
+    }
+
+    /** @param jars JuiceFS's own */
+    static Target juicefs(JuiceVolume volume, List<Path> jars) {
+        List<Path> classPath = new ArrayList<>(own());
+        classPath.addAll(jars);
+        return new Target(JUICEFS, JuiceVolume.uri(), volume.configuration(), null, classPath, volume.servers(), true);
     }
 
     /** IndexFS's design, which the experiments in phases alone can ask. */

@@ -1,0 +1,216 @@
+package io.lambdafs.examples;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.benchmarks.micro.Bench;
+import io.lambdafs.benchmarks.micro.S3Store;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.terminal.CommandFailure;
+import io.lambdafs.cluster.terminal.CommandLines;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.ReportedCommand;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lambdafs bench jobs}. Here and not with the other benches, because it needs the jars of the examples. */
+@Command(
+        name = "jobs",
+        description = {
+            "TeraGen, TeraSort, TeraValidate and TestDFSIO on λFS with its blocks in an object store, with and without the",
+            "datanode's block cache, and by S3A on the same object store, in turns. Starts all of them for the time."
+        })
+final class JobsCommand extends ReportedCommand {
+    /** Of the object store that is started; the launcher sets them, and λFS's processes inherit them. */
+    private static final String ACCESS_KEY = "AWS_ACCESS_KEY_ID";
+
+    private static final String SECRET_KEY = "AWS_SECRET_ACCESS_KEY";
+
+    @Option(names = "--megabytes", paramLabel = "N", description = "That are sorted (default ${DEFAULT-VALUE}).")
+    private int megabytes = 256;
+
+    @Option(names = "--files", paramLabel = "N", description = "Of TestDFSIO (default ${DEFAULT-VALUE}).")
+    private int files = 4;
+
+    @Option(names = "--file-megabytes", paramLabel = "N", description = "Of each of them (default ${DEFAULT-VALUE}).")
+    private int fileMegabytes = 64;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Turns of each, after a small one that is not counted (default ${DEFAULT-VALUE}).")
+    private int rounds = 3;
+
+    JobsCommand(Console console) {
+        super(console);
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** Runs the command; returns its exit code. */
+    static int run(String... arguments) {
+        Console console = Console.ofProcess();
+        CommandLine line = new CommandLine(new JobsCommand(console)).setCommandName("lambdafs bench jobs");
+        PrintStream out = System.out;
+        System.setOut(System.err); // Where Hadoop's jobs write; the result has the real one to itself.
+        try {
+            return CommandLines.configured(line, console).execute(arguments);
+        } finally {
+            System.setOut(out);
+        }
+    }
+
+    /** The megabytes a second of a phase on a file system, one of each turn. */
+    private record Row(String phase, Map<String, List<Double>> rates) {}
+
+    @Override
+    protected BenchResult measure() throws InterruptedException {
+        Options.check(megabytes >= 1 && megabytes <= 100_000, "--megabytes is 1..100000");
+        Options.check(files >= 1 && files <= 1_000, "--files is 1..1000");
+        Options.check(fileMegabytes >= 1 && fileMegabytes <= 100_000, "--file-megabytes is 1..100000");
+        Options.check(rounds >= 1 && rounds <= 100, "--rounds is 1..100");
+        try (Bench bench = new Bench(console)) {
+            S3Store store = bench.startS3(System.getenv(ACCESS_KEY), System.getenv(SECRET_KEY));
+            Map<String, Map<String, String>> systems = new LinkedHashMap<>();
+            systems.put("lambdafs", lambdafs(bench, store, "cached", null));
+            systems.put("lambdafs-no-block-cache", lambdafs(bench, store, "uncached", 0));
+            Map<String, String> s3a = new LinkedHashMap<>(store.configuration());
+            s3a.put(FileSystem.FS_DEFAULT_NAME_KEY, store.uri().toString());
+            systems.put("s3a", s3a);
+            Map<String, Row> rows = new LinkedHashMap<>();
+            for (int round = 0; round <= rounds; round++) {
+                for (Map.Entry<String, Map<String, String>> system : systems.entrySet()) {
+                    console.say(system.getKey() + (round == 0 ? ", warming up" : ", turn " + round + " of " + rounds));
+                    for (Job.Phase phase : turn(system.getValue(), round)) {
+                        if (round > 0) {
+                            rows.computeIfAbsent(phase.name(), name -> new Row(name, new LinkedHashMap<>()))
+                                    .rates()
+                                    .computeIfAbsent(system.getKey(), name -> new ArrayList<>())
+                                    .add(phase.bytes() / 1e6 / phase.seconds());
+                        }
+                    }
+                }
+                if (round > 0) {
+                    soFar(result(List.copyOf(rows.values()), round));
+                }
+            }
+            return result(List.copyOf(rows.values()), rounds);
+        }
+    }
+
+    private Map<String, String> lambdafs(Bench bench, S3Store store, String name, @Nullable Integer cacheMb) {
+        ObjectNode settings = JsonNodeFactory.instance.objectNode();
+        URI bucket = store.bucket();
+        ObjectNode blocks =
+                settings.putObject("blocks").put("place", bucket + "/" + name).put("endpoint", store.endpoint());
+        if (cacheMb != null) {
+            blocks.put("cacheMb", cacheMb);
+        }
+        LocalCluster cluster = bench.start(new LocalCluster.StartOptions(null, settings));
+        return Map.of(
+                FileSystem.FS_DEFAULT_NAME_KEY,
+                "lambdafs://" + name + "/",
+                "lambdafs.dir",
+                cluster.directory().root().toString());
+    }
+
+    /** Sorts in a directory of its own: over S3Proxy's files a removed one still seems to be there. */
+    private List<Job.Phase> turn(Map<String, String> properties, int round) {
+        boolean warmUp = round == 0;
+        String root = "/terasort-" + round;
+        List<Job.Phase> phases = new ArrayList<>();
+        int sorted = warmUp ? Math.min(8, megabytes) : megabytes;
+        int each = warmUp ? 1 : fileMegabytes;
+        phases.addAll(ran(new TeraSortExample(), properties, "--megabytes", Integer.toString(sorted), "--root", root));
+        remove(properties, root);
+        phases.addAll(ran(
+                new DfsIoExample(),
+                properties,
+                "--files",
+                Integer.toString(files),
+                "--megabytes",
+                Integer.toString(each)));
+        return phases;
+    }
+
+    private static Configuration configuration(Map<String, String> properties) {
+        Configuration conf = new Configuration();
+        properties.forEach(conf::set);
+        return conf;
+    }
+
+    private static void remove(Map<String, String> properties, String root) {
+        try (FileSystem fs = FileSystem.newInstance(configuration(properties))) {
+            fs.delete(new Path(root), true);
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot remove " + root, e);
+        }
+    }
+
+    private static List<Job.Phase> ran(Job job, Map<String, String> properties, String... arguments) {
+        try {
+            return CommandLine.populateCommand(job, arguments).runOn(configuration(properties));
+        } catch (Exception e) {
+            throw CommandFailure.of(e);
+        }
+    }
+
+    private BenchResult result(List<Row> rows, int turns) {
+        ObjectNode tree = JsonNodeFactory.instance
+                .objectNode()
+                .put("schema", 1)
+                .put("megabytes", megabytes)
+                .put("files", files)
+                .put("fileMegabytes", fileMegabytes)
+                .put("rounds", turns);
+        ArrayNode array = tree.putArray("results");
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%d MB sorted, and %d files of %d MB; MB/s, the median of %d turns (least-greatest)%n%-14s %-24s %s",
+                megabytes,
+                files,
+                fileMegabytes,
+                turns,
+                "phase",
+                "file system",
+                "MB/s"));
+        for (Row row : rows) {
+            row.rates().forEach((system, rates) -> {
+                List<Double> sorted = rates.stream().sorted().toList();
+                double median = sorted.get(sorted.size() / 2);
+                array.addObject()
+                        .put("phase", row.phase())
+                        .put("fileSystem", system)
+                        .put("megabytesPerSecond", median)
+                        .put("least", sorted.get(0))
+                        .put("greatest", sorted.get(sorted.size() - 1));
+                text.append(String.format(
+                        Locale.ROOT,
+                        "%n%-14s %-24s %.1f (%.1f-%.1f)",
+                        row.phase(),
+                        system,
+                        median,
+                        sorted.get(0),
+                        sorted.get(sorted.size() - 1)));
+            });
+        }
+        return new BenchResult(tree, text.toString());
+    }
+}
