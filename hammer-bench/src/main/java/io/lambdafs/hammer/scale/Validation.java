@@ -32,6 +32,8 @@ final class Validation {
     private static final double BOUND = 0.15;
     /** Of the 99th percentile, either way. */
     private static final double FACTOR = 2;
+    /** For each real run; each takes a second, and its figures differ as much as theirs. */
+    private static final int SIMULATIONS = 5;
 
     private final Console console;
     private final Map<String, Double> values;
@@ -141,12 +143,12 @@ final class Validation {
                 byFactor));
     }
 
-    /** The load of the real runs under other chances, as often: near the edge of what the machine can do, one run is no measure. */
+    /** The load of the real runs under other chances: near the edge of what the machine can do, a few runs are no measure. */
     private List<Run> simulated() {
         ScaleSettings settings = ScaleSettings.of(values, seed);
         ScaleSettings.Machine machine = settings.machine();
         List<Run> all = new ArrayList<>();
-        for (int i = 0; i < runs; i++) {
+        for (int i = 0; i < runs * SIMULATIONS; i++) {
             ScaleResult result = ScaleRun.run("local", settings, seed + i, second -> {});
             double others =
                     machine.others() * machine.processors() * result.replay().seconds();
