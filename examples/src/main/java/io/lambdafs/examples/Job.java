@@ -96,6 +96,8 @@ abstract class Job implements Callable<Integer> {
         try (FileSystem fs = FileSystem.newInstance(conf)) {
             run(fs, conf);
         } finally {
+            // Those that tasks share, too: S3A would make its folder below the scratch again in the next job.
+            FileSystem.closeAll();
             FileSystem.getLocal(conf).delete(new org.apache.hadoop.fs.Path(scratch.toString()), true);
         }
         return phases;

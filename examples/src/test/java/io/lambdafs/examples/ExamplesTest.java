@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -83,6 +84,7 @@ class ExamplesTest {
     }
 
     @Tag("once")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @Test
     void shouldCompareJobsWithS3a() throws IOException {
         Path report = directory.resolve("report");
@@ -91,6 +93,10 @@ class ExamplesTest {
         all[small.length] = "--report";
         all[small.length + 1] = report.toString();
         assertThat(JobsCommand.run(all)).isZero();
+        try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            assertThat(left.filter(each -> each.getFileName().toString().startsWith("lambdafs-example-")))
+                    .isEmpty();
+        }
         JsonNode rows = new ObjectMapper()
                 .readTree(report.resolve("jobs.json").toFile())
                 .path("results");
