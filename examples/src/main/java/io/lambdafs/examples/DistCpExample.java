@@ -47,7 +47,7 @@ final class DistCpExample extends Job {
                 .withSkipCRC(true)
                 .withSyncFolder(true)
                 .build();
-        try (Progress progress = new Progress("DistCp", there.getLength())) {
+        try (Progress progress = new Progress("DistCp", there.getLength(), fs.getScheme())) {
             new DistCp(conf, options).execute();
             progress.done();
         }

@@ -110,7 +110,8 @@ abstract class Job implements Callable<Integer> {
      * @throws IOException where the job says that it failed
      */
     final void step(String name, long bytes, Configuration conf, Tool tool, String... arguments) throws Exception {
-        try (Progress progress = new Progress(name, bytes)) {
+        try (Progress progress =
+                new Progress(name, bytes, FileSystem.getDefaultUri(conf).getScheme())) {
             int status = ToolRunner.run(conf, tool, arguments);
             if (status != 0) {
                 throw new IOException(

@@ -25,8 +25,9 @@ final class Progress implements AutoCloseable {
         return thread;
     });
 
-    Progress(String name, long expectedBytes) {
-        this(name, expectedBytes, Progress::bytes, "");
+    /** @param scheme of the file systems whose bytes count */
+    Progress(String name, long expectedBytes, String scheme) {
+        this(name, expectedBytes, () -> bytes(scheme), "");
     }
 
     /**
@@ -44,9 +45,9 @@ final class Progress implements AutoCloseable {
     }
 
     @SuppressWarnings("deprecation") // The counters of its replacement are per file system object.
-    static long bytes() {
+    static long bytes(String scheme) {
         return FileSystem.getAllStatistics().stream()
-                .filter(each -> !"file".equals(each.getScheme()))
+                .filter(each -> scheme.equals(each.getScheme()))
                 .mapToLong(each -> each.getBytesRead() + each.getBytesWritten())
                 .sum();
     }
@@ -73,7 +74,7 @@ final class Progress implements AutoCloseable {
                     Locale.ROOT, "%-14s done in %.1f s, %,d %s", name, seconds, amount.getAsLong() - before, unit));
             return seconds;
         }
-        double megabytes = (bytes() - before) / 1e6;
+        double megabytes = (amount.getAsLong() - before) / 1e6;
         console.say(String.format(
                 Locale.ROOT,
                 "%-14s done in %.1f s, %.0f MB read and written, %.0f MB/s",

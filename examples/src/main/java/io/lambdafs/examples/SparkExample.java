@@ -87,7 +87,7 @@ final class SparkExample extends Job {
     }
 
     private void step(String name, Runnable step) {
-        try (Progress progress = new Progress(name, rows * BYTES_PER_ROW)) {
+        try (Progress progress = new Progress(name, rows * BYTES_PER_ROW, "lambdafs")) {
             step.run();
             progress.done();
         }

@@ -66,8 +66,9 @@ final class TeraSortExample extends Job {
         LocalCluster cluster = new LocalCluster(
                 new ClusterDirectory(java.nio.file.Path.of(conf.get("lambdafs.dir"))), Console.ofProcess());
         String datanode = "datanode-" + (1 + kills++ % 2);
-        long due = Progress.bytes() + bytes / 3;
-        try (DatanodeKiller killer = new DatanodeKiller(cluster, datanode, () -> Progress.bytes() > due)) {
+        String scheme = FileSystem.getDefaultUri(conf).getScheme();
+        long due = Progress.bytes(scheme) + bytes / 3;
+        try (DatanodeKiller killer = new DatanodeKiller(cluster, datanode, () -> Progress.bytes(scheme) > due)) {
             step(name, bytes, conf, tool, arguments);
             if (!killer.hasStruck()) {
                 throw new IOException(name + " was over before " + datanode + " was killed: give it more --megabytes");

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,6 +85,13 @@ class ExamplesTest {
         assertThat(run("distcp", directory.resolve("tree").toUri().toString())).isZero();
     }
 
+    private static Set<Path> scratch() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return all.filter(each -> each.getFileName().toString().startsWith("lambdafs-example-"))
+                    .collect(Collectors.toSet());
+        }
+    }
+
     @Tag("once")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @Test
@@ -92,11 +101,9 @@ class ExamplesTest {
         String[] all = Arrays.copyOf(small, small.length + 2);
         all[small.length] = "--report";
         all[small.length + 1] = report.toString();
+        Set<Path> before = scratch();
         assertThat(JobsCommand.run(all)).isZero();
-        try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            assertThat(left.filter(each -> each.getFileName().toString().startsWith("lambdafs-example-")))
-                    .isEmpty();
-        }
+        assertThat(scratch()).isEqualTo(before);
         JsonNode rows = new ObjectMapper()
                 .readTree(report.resolve("jobs.json").toFile())
                 .path("results");
