@@ -77,9 +77,6 @@ final class JobsCommand extends ReportedCommand {
         }
     }
 
-    /** The megabytes a second of a phase on a file system, one of each turn. */
-    private record Row(String phase, Map<String, List<Double>> rates) {}
-
     @Override
     protected BenchResult measure() throws InterruptedException {
         Options.check(megabytes >= 1 && megabytes <= 100_000, "--megabytes is 1..100000");
@@ -94,24 +91,24 @@ final class JobsCommand extends ReportedCommand {
             Map<String, String> s3a = new LinkedHashMap<>(store.configuration());
             s3a.put(FileSystem.FS_DEFAULT_NAME_KEY, store.uri().toString());
             systems.put("s3a", s3a);
-            Map<String, Row> rows = new LinkedHashMap<>();
+            // Megabytes a second of each phase on each file system, one of each turn.
+            Map<String, Map<String, List<Double>>> rates = new LinkedHashMap<>();
             for (int round = 0; round <= rounds; round++) {
                 for (Map.Entry<String, Map<String, String>> system : systems.entrySet()) {
                     console.say(system.getKey() + (round == 0 ? ", warming up" : ", turn " + round + " of " + rounds));
                     for (Job.Phase phase : turn(system.getValue(), round)) {
                         if (round > 0) {
-                            rows.computeIfAbsent(phase.name(), name -> new Row(name, new LinkedHashMap<>()))
-                                    .rates()
+                            rates.computeIfAbsent(phase.name(), name -> new LinkedHashMap<>())
                                     .computeIfAbsent(system.getKey(), name -> new ArrayList<>())
                                     .add(phase.bytes() / 1e6 / phase.seconds());
                         }
                     }
                 }
                 if (round > 0) {
-                    soFar(result(List.copyOf(rows.values()), round));
+                    soFar(result(rates, round));
                 }
             }
-            return result(List.copyOf(rows.values()), rounds);
+            return result(rates, rounds);
         }
     }
 
@@ -172,7 +169,7 @@ final class JobsCommand extends ReportedCommand {
         }
     }
 
-    private BenchResult result(List<Row> rows, int turns) {
+    private BenchResult result(Map<String, Map<String, List<Double>>> rates, int turns) {
         ObjectNode tree = JsonNodeFactory.instance
                 .objectNode()
                 .put("schema", 1)
@@ -191,12 +188,12 @@ final class JobsCommand extends ReportedCommand {
                 "phase",
                 "file system",
                 "MB/s"));
-        for (Row row : rows) {
-            row.rates().forEach((system, rates) -> {
-                List<Double> sorted = rates.stream().sorted().toList();
+        rates.forEach((phase, bySystem) -> {
+            bySystem.forEach((system, each) -> {
+                List<Double> sorted = each.stream().sorted().toList();
                 double median = sorted.get(sorted.size() / 2);
                 array.addObject()
-                        .put("phase", row.phase())
+                        .put("phase", phase)
                         .put("fileSystem", system)
                         .put("megabytesPerSecond", median)
                         .put("least", sorted.get(0))
@@ -204,13 +201,13 @@ final class JobsCommand extends ReportedCommand {
                 text.append(String.format(
                         Locale.ROOT,
                         "%n%-14s %-24s %.1f (%.1f-%.1f)",
-                        row.phase(),
+                        phase,
                         system,
                         median,
                         sorted.get(0),
                         sorted.get(sorted.size() - 1)));
             });
-        }
+        });
         return new BenchResult(tree, text.toString());
     }
 }

@@ -75,7 +75,7 @@ public final class Bench implements AutoCloseable {
     }
 
     JuiceVolume startJuice() throws InterruptedException {
-        JuiceVolume volume = JuiceVolume.in(made(Targets.JUICEFS));
+        JuiceVolume volume = new JuiceVolume(made(Targets.JUICEFS));
         atEnd(volume::close);
         volume.start(console);
         return volume;
@@ -97,8 +97,8 @@ public final class Bench implements AutoCloseable {
     /** Starts an object store on loopback with the given credentials. */
     public S3Store startS3(String accessKey, String secretKey) throws InterruptedException {
         console.progress("  finding an object store");
-        S3Store store =
-                S3Store.in(made(S3Store.NAME), PeerJars.find(S3Store.NAME, made("s3proxy-jars")), accessKey, secretKey);
+        S3Store store = new S3Store(
+                made(S3Store.NAME), PeerJars.find(S3Store.NAME, made("s3proxy-jars")), accessKey, secretKey);
         atEnd(store::close);
         store.start(console);
         return store;

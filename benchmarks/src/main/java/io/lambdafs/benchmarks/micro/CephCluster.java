@@ -1,13 +1,8 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.benchmarks.micro.driver.CephFileSystem;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,7 +38,7 @@ final class CephCluster implements AutoCloseable {
 
     void start(Console console) throws InterruptedException {
         if (!Files.exists(JAR)) {
-            throw failed(
+            throw Children.failed(
                     "CephFS is not installed: apt-get install --no-install-recommends ceph-mon ceph-mgr ceph-osd ceph-mds"
                             + " ceph-common libcephfs-java libcephfs-jni");
         }
@@ -51,7 +46,7 @@ final class CephCluster implements AutoCloseable {
         String id = UUID.randomUUID().toString();
         String disk = UUID.randomUUID().toString();
         try {
-            String monitor = "[v2:" + LOOPBACK + ":" + freePort() + "]";
+            String monitor = "[v2:" + LOOPBACK + ":" + Children.freePort("CephFS") + "]";
             for (String each : List.of("run", "mon", "mgr", "osd", "mds")) {
                 Files.createDirectories(folder.resolve(each));
             }
@@ -70,15 +65,9 @@ final class CephCluster implements AutoCloseable {
             ran("ceph", "-c", conf.toString(), "fs", "new", "bench", "names", "content");
             children.await("ceph-mds", "CephFS", this::isActive);
         } catch (IOException e) {
-            throw failed("cannot start CephFS: " + e);
+            throw Children.failed("cannot start CephFS: " + e);
         }
         console.say("  cephfs    ready (in memory: nothing is forced to a disk)");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private String settings(String id, String monitor) {
@@ -155,9 +144,5 @@ final class CephCluster implements AutoCloseable {
     @Override
     public void close() {
         children.close();
-    }
-
-    private static CommandFailure failed(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 }

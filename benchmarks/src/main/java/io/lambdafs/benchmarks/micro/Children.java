@@ -5,6 +5,9 @@ import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -79,6 +82,32 @@ final class Children implements AutoCloseable {
         }
     }
 
+    /** Waits likewise until it accepts connections at a port of loopback. */
+    void awaitPort(String name, String what, int port) throws IOException, InterruptedException {
+        await(name, what, () -> accepts(port));
+    }
+
+    private static boolean accepts(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns a port of loopback that nothing listens at.
+     *
+     * @param what who is to listen, as messages call it
+     */
+    static int freePort(String what) {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw failed("cannot find a port for " + what + ": " + e);
+        }
+    }
+
     /**
      * Runs a program that ends by itself.
      *
@@ -103,7 +132,12 @@ final class Children implements AutoCloseable {
     }
 
     private CommandFailure failed(String why, String name) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why + LogTail.of(log(name)));
+        return failed(why + LogTail.of(log(name)));
+    }
+
+    /** Returns the failure of a peer, or of what measures it. */
+    static CommandFailure failed(String why) {
+        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 
     Path log(String name) {

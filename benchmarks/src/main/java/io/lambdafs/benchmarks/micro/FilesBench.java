@@ -2,10 +2,7 @@ package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.benchmarks.micro.driver.FilesMain;
 import io.lambdafs.cluster.LogTail;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +83,7 @@ final class FilesBench {
                 process.destroyForcibly();
             }
             if (process.waitFor() != 0) {
-                throw failed("the process that writes to " + target.name() + " has failed" + LogTail.of(log));
+                throw Children.failed("the process that writes to " + target.name() + " has failed" + LogTail.of(log));
             }
             Map<String, Double> rates = new LinkedHashMap<>();
             for (String line : Files.readAllLines(output)) {
@@ -95,11 +92,7 @@ final class FilesBench {
             }
             return rates;
         } catch (IOException e) {
-            throw failed("cannot run the process that writes to " + target.name() + ": " + e);
+            throw Children.failed("cannot run the process that writes to " + target.name() + ": " + e);
         }
-    }
-
-    private static CommandFailure failed(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 }

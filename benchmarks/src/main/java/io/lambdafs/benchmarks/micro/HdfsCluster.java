@@ -3,10 +3,7 @@ package io.lambdafs.benchmarks.micro;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cluster.JavaCommand;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.model.ErrorCode;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,7 +76,7 @@ final class HdfsCluster implements AutoCloseable {
         try {
             return new HdfsCluster(folder, jars, tuned);
         } catch (IOException e) {
-            throw failed("cannot find ports for HDFS: " + e);
+            throw Children.failed("cannot find ports for HDFS: " + e);
         }
     }
 
@@ -92,7 +89,7 @@ final class HdfsCluster implements AutoCloseable {
             children.start(DATANODE, command(DATANODE_HEAP_MB, "server.datanode.DataNode"));
             children.await(NAMENODE, "HDFS", this::isReady);
         } catch (IOException e) {
-            throw failed("cannot start HDFS: " + e);
+            throw Children.failed("cannot start HDFS: " + e);
         }
         console.say("  hdfs      ready, port " + port);
     }
@@ -188,9 +185,5 @@ final class HdfsCluster implements AutoCloseable {
     @Override
     public void close() {
         children.close();
-    }
-
-    private static CommandFailure failed(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 }

@@ -2,10 +2,7 @@ package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cluster.JavaCommand;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -54,7 +51,7 @@ final class HdfsPair implements AutoCloseable {
                 each.close();
             }
         } catch (IOException e) {
-            throw failed("cannot find ports for HDFS: " + e);
+            throw Children.failed("cannot find ports for HDFS: " + e);
         }
     }
 
@@ -89,7 +86,7 @@ final class HdfsPair implements AutoCloseable {
             control("nn2");
             awaitState("nn2", "standby");
         } catch (IOException e) {
-            throw failed("cannot start HDFS: " + e);
+            throw Children.failed("cannot start HDFS: " + e);
         }
         console.say("  hdfs      ready, ports " + port("nn1") + " and " + port("nn2"));
     }
@@ -196,9 +193,5 @@ final class HdfsPair implements AutoCloseable {
     @Override
     public void close() {
         children.close();
-    }
-
-    private static CommandFailure failed(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 }

@@ -1,16 +1,12 @@
 package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.model.ErrorCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -41,19 +37,11 @@ final class JuiceVolume implements AutoCloseable {
     private final int port;
     private final Children children;
 
-    private JuiceVolume(Path folder, int port) {
-        this.folder = folder;
-        this.port = port;
-        this.children = new Children(folder, ".log", GRACE);
-    }
-
     /** @param folder an empty folder for its data and log */
-    static JuiceVolume in(Path folder) {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new JuiceVolume(folder, free.getLocalPort());
-        } catch (IOException e) {
-            throw failed("cannot find a port for Redis: " + e);
-        }
+    JuiceVolume(Path folder) {
+        this.folder = folder;
+        this.port = Children.freePort("Redis");
+        this.children = new Children(folder, ".log", GRACE);
     }
 
     void start(Console console) throws InterruptedException {
@@ -77,29 +65,21 @@ final class JuiceVolume implements AutoCloseable {
                             "--appendfsync",
                             "everysec"));
         } catch (IOException e) {
-            throw failed("Redis cannot be started (apt-get install --no-install-recommends " + REDIS + "): "
+            throw Children.failed("Redis cannot be started (apt-get install --no-install-recommends " + REDIS + "): "
                     + e.getMessage());
         }
         try {
-            children.await(REDIS, "Redis", this::answers);
+            children.awaitPort(REDIS, "Redis", port);
             set("setting", settings().getBytes(StandardCharsets.UTF_8));
             set("i" + ROOT, rootAttributes());
         } catch (IOException e) {
-            throw failed("cannot make a JuiceFS volume: " + e);
+            throw Children.failed("cannot make a JuiceFS volume: " + e);
         }
         console.say("  juicefs   ready, Redis on port " + port);
     }
 
     private Path objects() {
         return folder.resolve("objects");
-    }
-
-    private boolean answers() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException notYet) {
-            return false;
-        }
     }
 
     private String settings() {
@@ -166,9 +146,5 @@ final class JuiceVolume implements AutoCloseable {
     @Override
     public void close() {
         children.close();
-    }
-
-    private static CommandFailure failed(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 }

@@ -114,9 +114,9 @@ public final class MicroCommand extends ReportedCommand {
     @Override
     protected BenchResult measure() throws InterruptedException {
         MicroSettings settings = new MicroSettings(
-                MicroSettings.ops(ops != null ? ops : paper ? MicroOp.usual() : MicroOp.few()),
-                lanes(threads, 32),
-                lanes(windows, 128),
+                MicroSettings.ops(usual(ops, MicroOp.few(), MicroOp.usual())),
+                MicroSettings.lanes(usual(threads, List.of(32), ALL_LANES)),
+                MicroSettings.lanes(usual(windows, List.of(128), ALL_LANES)),
                 usual(rounds, 3, 5),
                 seconds,
                 usual(warmUp, 0.5, 1.0),
@@ -145,10 +145,6 @@ public final class MicroCommand extends ReportedCommand {
                             .map(each -> each.failed() + " calls failed; the first: " + each.failure())
                             .toList());
         }
-    }
-
-    private List<Integer> lanes(@Nullable List<Integer> given, int usual) {
-        return given != null ? MicroSettings.lanes(given) : paper ? ALL_LANES : List.of(usual);
     }
 
     private <T> T usual(@Nullable T given, T usual, T paper) {

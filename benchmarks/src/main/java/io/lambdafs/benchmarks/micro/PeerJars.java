@@ -1,9 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.cluster.LogTail;
-import io.lambdafs.cluster.terminal.CommandFailure;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.model.ErrorCode;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,13 +33,13 @@ final class PeerJars {
             }
             Files.copy(source, pom);
             if (!maven(List.of("-o"), pom, found, log) && !maven(List.of(), pom, found, log)) {
-                throw failed("Maven does not find " + peer + LogTail.of(log));
+                throw Children.failed("Maven does not find " + peer + LogTail.of(log));
             }
             return Arrays.stream(Files.readString(found).strip().split(File.pathSeparator, -1))
                     .map(Path::of)
                     .toList();
         } catch (IOException e) {
-            throw failed("cannot have Maven find " + peer + ": " + e);
+            throw Children.failed("cannot have Maven find " + peer + ": " + e);
         }
     }
 
@@ -59,9 +56,5 @@ final class PeerJars {
             return false;
         }
         return process.exitValue() == 0;
-    }
-
-    private static CommandFailure failed(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 }

@@ -1,15 +1,9 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.cluster.JavaCommand;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.model.ErrorCode;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,22 +32,14 @@ public final class S3Store implements AutoCloseable {
     private final String accessKey;
     private final String secretKey;
 
-    private S3Store(Path folder, List<Path> jars, int port, String accessKey, String secretKey) {
-        this.accessKey = accessKey;
-        this.secretKey = secretKey;
+    /** @param folder an empty folder for its objects and log */
+    S3Store(Path folder, List<Path> jars, String accessKey, String secretKey) {
         this.folder = folder;
         this.jars = jars;
-        this.port = port;
+        this.accessKey = accessKey;
+        this.secretKey = secretKey;
+        this.port = Children.freePort("an object store");
         this.children = new Children(folder, ".log", GRACE);
-    }
-
-    /** @param folder an empty folder for its objects and log */
-    static S3Store in(Path folder, List<Path> jars, String accessKey, String secretKey) {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new S3Store(folder, jars, free.getLocalPort(), accessKey, secretKey);
-        } catch (IOException e) {
-            throw failed("cannot find a port for an object store: " + e);
-        }
     }
 
     void start(Console console) throws InterruptedException {
@@ -90,19 +76,11 @@ public final class S3Store implements AutoCloseable {
                             "org.gaul.s3proxy.Main",
                             "--properties",
                             conf.toString()));
-            children.await(NAME, "the object store", this::answers);
+            children.awaitPort(NAME, "the object store", port);
         } catch (IOException e) {
-            throw failed("cannot start an object store: " + e);
+            throw Children.failed("cannot start an object store: " + e);
         }
         console.say("  s3proxy   ready, port " + port);
-    }
-
-    private boolean answers() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException notYet) {
-            return false;
-        }
     }
 
     /** Returns its bucket's root as S3A names it. */
@@ -141,9 +119,5 @@ public final class S3Store implements AutoCloseable {
     @Override
     public void close() {
         children.close();
-    }
-
-    private static CommandFailure failed(String why) {
-        return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -52,16 +53,20 @@ public final class Targets {
     }
 
     static Target cephfs(CephCluster cluster) {
-        List<Path> classPath = new ArrayList<>(own());
-        classPath.add(CephCluster.JAR);
-        return new Target(CEPHFS, CephCluster.uri(), cluster.configuration(), null, classPath, cluster.servers(), true);
+        return new Target(
+                CEPHFS,
+                CephCluster.uri(),
+                cluster.configuration(),
+                null,
+                ownAnd(List.of(CephCluster.JAR)),
+                cluster.servers(),
+                true);
     }
 
     /** @param jars JuiceFS's own */
     static Target juicefs(JuiceVolume volume, List<Path> jars) {
-        List<Path> classPath = new ArrayList<>(own());
-        classPath.addAll(jars);
-        return new Target(JUICEFS, JuiceVolume.uri(), volume.configuration(), null, classPath, volume.servers(), true);
+        return new Target(
+                JUICEFS, JuiceVolume.uri(), volume.configuration(), null, ownAnd(jars), volume.servers(), true);
     }
 
     /** IndexFS's design, which the experiments in phases alone can ask. */
@@ -120,6 +125,10 @@ public final class Targets {
         return Arrays.stream(JavaCommand.classPath().split(File.pathSeparator, -1))
                 .map(Path::of)
                 .toList();
+    }
+
+    private static List<Path> ownAnd(List<Path> jars) {
+        return Stream.concat(own().stream(), jars.stream()).toList();
     }
 
     /** Returns the given jars and those of this process that a measuring process needs with any file system. */

@@ -43,7 +43,7 @@ class JuiceVolumeTest {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/redis-server")),
                 "needs Redis: apt-get install --no-install-recommends redis-server");
-        try (JuiceVolume volume = JuiceVolume.in(folder)) {
+        try (JuiceVolume volume = new JuiceVolume(folder)) {
             volume.start(Console.ofProcess());
             int port = URI.create(volume.configuration().get("juicefs.meta")).getPort();
             JsonNode setting = new ObjectMapper().readTree(asked(port, "GET setting", 2));

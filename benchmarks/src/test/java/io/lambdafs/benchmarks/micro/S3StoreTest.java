@@ -25,7 +25,7 @@ class S3StoreTest {
     void shouldLogNoRequest() throws Exception {
         List<Path> jars = PeerJars.find(S3Store.NAME, Files.createDirectory(folder.resolve("jars")));
         Path data = Files.createDirectory(folder.resolve("data"));
-        try (S3Store store = S3Store.in(data, jars, "somebody", "a-password")) {
+        try (S3Store store = new S3Store(data, jars, "somebody", "a-password")) {
             store.start(Console.ofProcess());
             HttpResponse<String> answer = HttpClient.newHttpClient()
                     .send(
