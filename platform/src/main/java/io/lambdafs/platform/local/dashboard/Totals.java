@@ -48,11 +48,13 @@ record Totals(
     private static final Set<String> READS = EnumSet.of(
                     OperationKind.STAT,
                     OperationKind.LIST_PAGE,
+                    OperationKind.LIST_EACH,
                     OperationKind.OPEN,
                     OperationKind.ACCESS,
                     OperationKind.GET_XATTRS,
                     OperationKind.GET_ACL,
-                    OperationKind.GET_SAFE_MODE)
+                    OperationKind.GET_SAFE_MODE,
+                    OperationKind.GET_STORAGE_POLICY)
             .stream()
             .map(kind -> kind.name().toLowerCase(Locale.ROOT))
             .collect(Collectors.toSet());

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.model.OperationKind;
+import io.lambdafs.model.ReadOperation;
 import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.dashboard.Totals.Count;
 import io.lambdafs.platform.local.pool.UsageView;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TotalsTest {
     private static final List<String> NAMES = List.of("namenode0", "namenode1");
@@ -49,6 +55,20 @@ class TotalsTest {
         assertThat(totals.count(Count.LONG_ROUNDS, 1)).isEqualTo(2);
         assertThat(totals.instances()).containsExactly(0, 2);
         assertThat(totals.queued()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(OperationKind.class)
+    void shouldCountAsReadsWhatReads(OperationKind kind) {
+        String name = kind.name().replace("_", "");
+        boolean isRead = Arrays.stream(ReadOperation.class.getPermittedSubclasses())
+                .anyMatch(each -> each.getSimpleName().equalsIgnoreCase(name));
+
+        JsonNode point = DashboardJson.point(
+                of(10, ""), of(11, page(0, 4, 0).replace("stat", kind.name().toLowerCase(Locale.ROOT))));
+
+        assertThat(point.path("reads").asDouble()).isEqualTo(isRead ? 4 : 0);
+        assertThat(point.path("writes").asDouble()).isEqualTo(isRead ? 0 : 4);
     }
 
     @Test
