@@ -1,5 +1,6 @@
 package io.lambdafs.model;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -83,14 +84,16 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
     @SuppressWarnings("ArrayRecordComponent")
     record SetXattr(FsPath path, String name, byte[] value, boolean create, boolean replace)
             implements AttributeOperation {
-        /** Maximum length of an attribute's name and value together, in bytes: HDFS's limit. */
+        /** Maximum length of an attribute's name, without its namespace, and value together, in bytes: HDFS's limit. */
         public static final int MAX_BYTES = 16 << 10;
 
         public SetXattr {
-            if (name.length() + value.length > MAX_BYTES) {
+            String bare = name.substring(name.indexOf('.') + 1);
+            if (bare.getBytes(StandardCharsets.UTF_8).length + value.length > MAX_BYTES) {
                 throw new FsException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "an extended attribute has at most " + MAX_BYTES + " bytes, its name included");
+                        "an extended attribute has at most " + MAX_BYTES
+                                + " bytes, its name included and its namespace not");
             }
         }
 

@@ -1,6 +1,7 @@
 package io.lambdafs.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.ParameterizedType;
@@ -11,6 +12,8 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OperationTest {
     private static final OpenFile FILE = new OpenFile(1, 2);
@@ -152,5 +155,16 @@ class OperationTest {
             assertThat(operation.routingDirectory())
                     .isEqualTo(LISTINGS.contains(operation.kind()) ? PATH : PATH.parent());
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"user.a, 16383, true", "user.a, 16384, false", "user.\u00e4, 16382, true", "user.\u00e4, 16383, false"})
+    void shouldCountTheBytesOfAnAttributeAsHdfsDoes(String name, int size, boolean fits) {
+        ThrowingCallable set = () -> new AttributeOperation.SetXattr(PATH, name, new byte[size], true, true);
+        if (fits) {
+            assertThatCode(set).doesNotThrowAnyException();
+        } else {
+            assertThatThrownBy(set).hasMessageContaining("16384");
+        }
     }
 }
