@@ -54,6 +54,7 @@ public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
             boolean createParent)
             throws IOException {
         checkPath(path);
+        fs.asked(path, checksum);
         return fs.create(path, absolute, flags, createParent, replication, blockSize);
     }
 

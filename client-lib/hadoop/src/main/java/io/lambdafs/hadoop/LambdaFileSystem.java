@@ -20,7 +20,9 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -45,6 +47,7 @@ import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.MultipartUploaderBuilder;
 import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathHandle;
@@ -75,10 +78,21 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
 
     private static final long DEFAULT_BLOCK_SIZE = 128L << 20;
     private static final short DEFAULT_REPLICATION = 3;
+    private static final int MOST_CHECKSUMS_ASKED = 1_000;
     /**
      * Shorter files are always inline, unless a service's inline limit is lower; their blocks need not be looked up.
      */
     private static final int SMALLEST_IN_BLOCKS = 64 << 10;
+
+    /** Kinds that were asked for of the last files created: programs compare a copy as soon as it is made. */
+    private final Map<FsPath, ChecksumOpt> checksumsAsked = Collections.synchronizedMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<FsPath, ChecksumOpt> eldest) {
+            return size() > MOST_CHECKSUMS_ASKED;
+        }
+    });
 
     private final Statuses statuses = new Statuses();
     private volatile @Nullable ListingsAhead listingsAhead;
@@ -349,9 +363,36 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
             short replication,
             long blockSize,
             @Nullable Progressable progress,
-            Options.@Nullable ChecksumOpt checksum)
+            @Nullable ChecksumOpt checksum)
             throws IOException {
+        asked(path, checksum);
         return create(path, absolute, flags, true, replication, blockSize);
+    }
+
+    /** {@inheritDoc} A kind of checksum holds for what this file system answers; see {@link #getFileChecksum}. */
+    @Override
+    public FSDataOutputStream create(
+            Path path,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress,
+            @Nullable ChecksumOpt checksum)
+            throws IOException {
+        asked(path, checksum);
+        return super.create(path, permission, flags, bufferSize, replication, blockSize, progress, checksum);
+    }
+
+    /** Remembers the kind of checksum that a file's creator asked for. */
+    void asked(Path path, @Nullable ChecksumOpt checksum) throws IOException {
+        FsPath target = fsPath(path);
+        if (checksum == null) {
+            checksumsAsked.remove(target);
+        } else {
+            checksumsAsked.put(target, checksum);
+        }
     }
 
     FSDataOutputStream create(
@@ -577,22 +618,24 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
 
     /**
      * {@inheritDoc} Computed as in HDFS, so that copies can be compared; of the whole file if the length exceeds the
-     * file's.
+     * file's. The kind is what this file system was asked for when it created the file, if it still knows, or the
+     * configured one.
      */
     @Override
-    public FileChecksum getFileChecksum(Path path, long length) throws IOException {
+    public @Nullable FileChecksum getFileChecksum(Path path, long length) throws IOException {
+        ChecksumOpt kind = Checksums.kind(getConf(), checksumsAsked.get(fsPath(path)));
         try (LambdaInputStream content = opened(path)) {
             Attributes file = content.attributes();
             if (file.content() == INode.Content.WRITING) {
                 throw new IOException("\"" + path + "\" is being written: it has a checksum once it is closed");
             }
             boolean composite = getConf().get("dfs.checksum.combine.mode", "").equalsIgnoreCase("COMPOSITE_CRC");
-            return Checksums.of(content, composite, Math.min(length, file.size()), file.blockSize());
+            return Checksums.of(content, kind, composite, Math.min(length, file.size()), file.blockSize());
         }
     }
 
     @Override
-    public FileChecksum getFileChecksum(Path path) throws IOException {
+    public @Nullable FileChecksum getFileChecksum(Path path) throws IOException {
         return getFileChecksum(path, Long.MAX_VALUE);
     }
 
@@ -625,13 +668,13 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     }
 
     /**
-     * {@inheritDoc} All zero, meaning unknown: an object store does not report its capacity, and datanodes report
-     * theirs only to {@code lambdafs datanode list}.
+     * {@inheritDoc} Hadoop's answer of a store without a bound: an object store does not report its capacity, and
+     * datanodes report theirs only to {@code lambdafs datanode list}.
      */
     @Override
     public FsStatus getStatus(@Nullable Path path) throws IOException {
         use().checkOpen();
-        return new FsStatus(0, 0, 0);
+        return new FsStatus(Long.MAX_VALUE, 0, Long.MAX_VALUE);
     }
 
     @Override

@@ -26,12 +26,14 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -49,8 +51,10 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.ToolRunner;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -309,6 +313,62 @@ class LambdaFileSystemTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "-,      -,    MD5-of-0MD5-of-512CRC32C,  COMPOSITE-CRC32C",
+                "CRC32,  -,    MD5-of-0MD5-of-512CRC32,   COMPOSITE-CRC32",
+                "crc32c, 1024, MD5-of-0MD5-of-1024CRC32C, COMPOSITE-CRC32C",
+                "CRC32,  64,   MD5-of-0MD5-of-64CRC32,    COMPOSITE-CRC32",
+                "other,  0,    MD5-of-0MD5-of-512CRC32C,  COMPOSITE-CRC32C",
+                "NULL,   -,    -,                         -"
+            })
+    void shouldHaveTheKindOfChecksumThatIsConfigured(
+            @Nullable String type, @Nullable String chunk, @Nullable String blocks, @Nullable String whole)
+            throws IOException {
+        write("/f", CONTENT);
+        if (type != null) {
+            fs.getConf().set("dfs.checksum.type", type);
+        }
+        if (chunk != null) {
+            fs.getConf().set("dfs.bytes-per-checksum", chunk);
+        }
+
+        assertThat(algorithm("/f")).isEqualTo(blocks);
+
+        fs.getConf().set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
+        assertThat(algorithm("/f")).isEqualTo(whole);
+    }
+
+    private @Nullable String algorithm(String path) throws IOException {
+        FileChecksum checksum = fs.getFileChecksum(new Path(path));
+        return checksum == null ? null : checksum.getAlgorithmName();
+    }
+
+    @Test
+    void shouldHaveTheKindOfChecksumThatACopyWasMadeWith() throws IOException {
+        Path copy = new Path("/copy");
+        EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE);
+        FsPermission permission = FsPermission.getFileDefault();
+        Options.ChecksumOpt asked = new Options.ChecksumOpt(DataChecksum.Type.CRC32, 128);
+        try (FSDataOutputStream out = fs.create(copy, permission, flags, 4096, (short) 1, 1 << 20, null, asked)) {
+            out.write(CONTENT);
+        }
+        CRC32 crc = new CRC32();
+        crc.update(CONTENT);
+
+        assertThat(algorithm("/copy")).isEqualTo("MD5-of-0MD5-of-128CRC32");
+        fs.getConf().set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
+        assertThat(ByteBuffer.wrap(fs.getFileChecksum(copy).getBytes()).getInt())
+                .isEqualTo((int) crc.getValue());
+
+        fs.getConf().unset("dfs.checksum.combine.mode");
+        fs.create(copy, permission, flags, 4096, (short) 1, 1 << 20, null, null).close();
+        write("/copy", CONTENT);
+        assertThat(algorithm("/copy")).isEqualTo("MD5-of-0MD5-of-512CRC32C");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"MD5MD5CRC", "COMPOSITE_CRC"})
     void shouldHaveTheChecksumOfHdfsOfNothing(String mode) throws IOException {
         fs.create(new Path("/empty")).close();
@@ -335,8 +395,9 @@ class LambdaFileSystemTest {
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_ACLS)).isTrue();
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_SNAPSHOTS))
                 .isFalse();
-        assertThat(fs.getStatus().getCapacity()).isZero();
-        assertThat(fs.getStatus().getRemaining()).isZero();
+        assertThat(fs.getStatus().getCapacity()).isPositive();
+        assertThat(fs.getStatus().getUsed()).isZero();
+        assertThat(fs.getStatus().getRemaining()).isEqualTo(fs.getStatus().getCapacity());
         fs.msync();
     }
 
