@@ -132,6 +132,9 @@ final class ReplayTest {
         ReplayResult result = Replay.run(settings, silent, ClusterProbe.none(), progress -> {});
         assertThat(result.failed()).isEqualTo(result.operations()).isGreaterThan(50);
         assertThat(result.opsPerSecond()).isZero();
+        Latency all = result.latencyMicros().get(ReplayResult.ALL);
+        assertThat(all.count()).as("latencies of what was not answered").isEqualTo(result.operations());
+        assertThat(all.max()).isGreaterThan(900_000);
         assertThat(result.failures())
                 .anyMatch(text -> text.contains("not answered"))
                 .anyMatch(text -> text.contains("not started"));

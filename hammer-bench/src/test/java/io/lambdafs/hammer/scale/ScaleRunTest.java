@@ -156,6 +156,22 @@ final class ScaleRunTest {
     }
 
     @Test
+    void shouldCountTheWaitForAPlaceAsLatency() {
+        ScaleResult result = run(small("clients.window=1", "service.factor=20"), 1);
+        assertThat(result.replay().failed()).isZero();
+        assertThat(all(result).mean()).isGreaterThan(2 * result.calls().mean());
+    }
+
+    @Test
+    void shouldChargeForRequests() {
+        Map<String, Double> values = small("instance.memory-mb=1", "clients.http-probability=0.01");
+        for (ScaleResult result : List.of(run(values, 1), FlowRun.run("test", values, 1, second -> {}))) {
+            double requests = result.counts().get("HTTP calls") * 0.2 / 1e6;
+            assertThat(result.replay().cost().payPerUseUsd()).isBetween(0.9 * requests, 1.3 * requests);
+        }
+    }
+
+    @Test
     void shouldFlowAsEventsDoWhereNothingWaits() {
         Map<String, Double> values = small("workload.burst-factor=2", "service.factor=20");
         ScaleResult events = run(values, 1);
