@@ -17,6 +17,8 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -88,6 +90,50 @@ class DashboardApiTest {
                     .isGreaterThan(started.path("number").asLong());
             stream.body().close();
         }
+    }
+
+    @Test
+    void shouldShowPathsToHoldersOfTheKeyAlone() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(UnaryOperator.identity())) {
+            URI address = gateway.gateway.url().resolve("/dashboard/events");
+            String token = DashboardApi.token(GatewayFixture.KEY);
+            BufferedReader bare = watch(gateway, HttpRequest.newBuilder(address));
+            BufferedReader guess = watch(gateway, HttpRequest.newBuilder(URI.create(address + "?token=guess")));
+            BufferedReader wrongKey = watch(
+                    gateway,
+                    HttpRequest.newBuilder(address)
+                            .header("Authorization", ApiKey.of("user:wrong").authorization()));
+            BufferedReader byToken = watch(gateway, HttpRequest.newBuilder(URI.create(address + "?token=" + token)));
+            BufferedReader byKey = watch(
+                    gateway,
+                    HttpRequest.newBuilder(address).header("Authorization", GatewayFixture.KEY.authorization()));
+
+            assertThat(next(byToken, "slowest").isArray()).isTrue();
+            assertThat(next(byKey, "slowest").isArray()).isTrue();
+            for (BufferedReader each : List.of(bare, guess, wrongKey)) {
+                // What was sent to all comes before the seconds after.
+                assertThat(untilSeconds(each, 3)).doesNotContain("event: slowest");
+            }
+        }
+    }
+
+    private static BufferedReader watch(GatewayFixture gateway, HttpRequest.Builder request) throws Exception {
+        InputStream events = gateway.http
+                .send(request.build(), HttpResponse.BodyHandlers.ofInputStream())
+                .body();
+        return new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8));
+    }
+
+    /** Everything up to so many messages of a second. */
+    private static List<String> untilSeconds(BufferedReader events, int count) throws IOException {
+        List<String> lines = new ArrayList<>();
+        int seconds = 0;
+        while (seconds < count) {
+            String line = events.readLine();
+            lines.add(line);
+            seconds += line.equals("event: second") ? 1 : 0;
+        }
+        return lines;
     }
 
     private static JsonNode event(BufferedReader events, String kind) throws IOException {
