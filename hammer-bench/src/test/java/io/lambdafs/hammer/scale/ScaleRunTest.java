@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The simulation at sizes that take a second. */
 @Tag("once")
-@Tag("slow")
 final class ScaleRunTest {
     @TempDir
     private Path folder;
