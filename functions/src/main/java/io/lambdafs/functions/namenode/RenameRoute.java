@@ -85,8 +85,11 @@ public record RenameRoute(
         }
         int depth = into ? wanted.depth() : Math.min(parentDepth(wanted), to.size() - 1);
         INode last = to.node(depth);
+        if (into) {
+            access.check(who, last, Access.EXECUTE, wanted);
+        }
         if (into || !wanted.isRoot()) {
-            access.check(who, last, into ? Access.WRITE | Access.EXECUTE : Access.WRITE, wanted.ancestor(depth));
+            access.check(who, last, Access.WRITE, wanted.ancestor(depth));
         }
         if (source.isRoot()) {
             throw rootStays();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
@@ -38,6 +39,7 @@ class PermissionTableTest {
 
     private static final FsPath DIRECTORY = FsPath.of("/d");
     private static final FsPath FILE = FsPath.of("/d/f");
+    private static final FsPath OTHER_FILE = FsPath.of("/d/g");
     private static final FsPath NONE = FsPath.of("/d/none");
 
     /** The caller, and the bits of the mode that count for it. */
@@ -47,6 +49,8 @@ class PermissionTableTest {
         OTHER(0, "u3", "users"),
         NAMED_USER(-1, "u4", "staff"),
         NAMED_GROUP(-1, "u5", "named"),
+        /** The entries of both groups have bits: one entry alone must have all that are wanted. */
+        TWO_GROUPS(-1, "u5", "named"),
         UNDER_MASK(-1, "u4", "staff");
 
         private final int shift;
@@ -60,7 +64,13 @@ class PermissionTableTest {
         }
 
         Principal caller() {
-            return new Principal(user, List.of(group));
+            return new Principal(user, this == TWO_GROUPS ? List.of(group, "second") : List.of(group));
+        }
+
+        /** Whether these bits grant what is needed. To search a directory and to write it are asked one after the other: each group may grant one of them. */
+        boolean isGranted(int bits, int needed) {
+            return (bits & needed) == needed
+                    || (this == TWO_GROUPS && ((7 - bits & needed) == needed || needed == (W | X)));
         }
 
         /** The mode with these bits for it, and the opposite ones for the others. */
@@ -80,7 +90,12 @@ class PermissionTableTest {
                     new AclEntry(false, AclEntry.Type.USER, "", opposite),
                     new AclEntry(false, AclEntry.Type.USER, "u4", this == NAMED_USER ? bits : 7),
                     new AclEntry(false, AclEntry.Type.GROUP, "", opposite),
-                    new AclEntry(false, AclEntry.Type.GROUP, "named", this == NAMED_GROUP ? bits : opposite),
+                    new AclEntry(
+                            false,
+                            AclEntry.Type.GROUP,
+                            "named",
+                            this == NAMED_GROUP || this == TWO_GROUPS ? bits : opposite),
+                    new AclEntry(false, AclEntry.Type.GROUP, "second", opposite),
                     new AclEntry(false, AclEntry.Type.MASK, "", this == UNDER_MASK ? bits : 7),
                     new AclEntry(false, AclEntry.Type.OTHER, "", opposite));
         }
@@ -99,6 +114,15 @@ class PermissionTableTest {
 
     private static Operation<?> create(FsPath path, boolean overwrite) {
         return new FileOperation.Create(path, 0644, overwrite, true, 1, 1 << 20, new byte[] {1}, null);
+    }
+
+    /** Of the other of the two files in the directory. */
+    private static Operation<?> concat(FsPath target) {
+        return new BlockOperation.Concat(target, List.of(target.equals(FILE) ? OTHER_FILE : FILE));
+    }
+
+    private static Operation<?> xattr(FsPath path) {
+        return new AttributeOperation.SetXattr(path, "user.a", new byte[] {1}, true, true);
     }
 
     private static final List<Case> ON_DIRECTORY = List.of(
@@ -126,6 +150,14 @@ class PermissionTableTest {
                     "legacy rename into it",
                     W | X,
                     new NamespaceOperation.Rename(FsPath.of("/t/g"), DIRECTORY, RenameMode.INTO)),
+            new Case("concat of a file in it", W | X, concat(FILE)),
+            new Case("concat to a file in it", W | X, concat(OTHER_FILE)),
+            new Case("truncate in it", X, new BlockOperation.Truncate(FILE, 1)),
+            new Case("attribute of the directory", W, xattr(DIRECTORY)),
+            new Case("attribute in it", X, xattr(FILE)),
+            new Case("attributes in it", X, new ReadOperation.GetXattrs(FILE, true)),
+            new Case("ACL in it", X, new ReadOperation.GetAcl(FILE)),
+            new Case("policy in it", X, new AttributeOperation.SetStoragePolicy(FILE, "")),
             new Case("times of the directory", W, new AttributeOperation.SetTimes(DIRECTORY, 1, 1)),
             new Case("times in it", X, new AttributeOperation.SetTimes(FILE, 1, 1)),
             new Case("replication in it", X, new AttributeOperation.SetReplication(FILE, 2)),
@@ -140,6 +172,10 @@ class PermissionTableTest {
             new Case("create beside it", 0, create(NONE, false)),
             new Case("delete", 0, new NamespaceOperation.Delete(FILE, false)),
             new Case("rename", 0, new NamespaceOperation.Rename(FILE, NONE, RenameMode.OVERWRITE)),
+            new Case("concat of it", R, concat(OTHER_FILE)),
+            new Case("concat to it", W, concat(FILE)),
+            new Case("truncate", W, new BlockOperation.Truncate(FILE, 1)),
+            new Case("attribute", W, xattr(FILE)),
             new Case("times", W, new AttributeOperation.SetTimes(FILE, 1, 1)),
             new Case("replication", W, new AttributeOperation.SetReplication(FILE, 2)),
             new Case("chmod", OWNER, new AttributeOperation.SetPermission(FILE, 0644)),
@@ -163,6 +199,9 @@ class PermissionTableTest {
             root(new AttributeOperation.SetPermission(FsPath.of(path), 0777));
         }
         root(create(FILE, true));
+        root(create(OTHER_FILE, true));
+        root(new AttributeOperation.SetOwner(OTHER_FILE, "u1", "staff"));
+        root(new AttributeOperation.SetPermission(OTHER_FILE, 0777));
         root(create(FsPath.of("/t/g"), true));
         root(new AttributeOperation.SetOwner(FILE, "u1", "staff"));
         root(new AttributeOperation.SetPermission(FILE, fileMode));
@@ -220,7 +259,7 @@ class PermissionTableTest {
     private void check(Instance instance, Who who, int bits, Case each, List<String> wrong) {
         boolean denied = instance.call(who.caller(), each.operation()) instanceof Reply.Failure failure
                 && failure.code() == ErrorCode.PERMISSION_DENIED;
-        boolean granted = each.needed() == OWNER ? who == Who.OWNER : (bits & each.needed()) == each.needed();
+        boolean granted = each.needed() == OWNER ? who == Who.OWNER : who.isGranted(bits, each.needed());
         if (denied == granted) {
             wrong.add(each.name() + " with the bits " + bits + (denied ? " is denied" : " is granted"));
         }
