@@ -15,6 +15,8 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.Schema;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -167,5 +169,63 @@ class TruncateConcatTest extends BlockFileCase {
                 .isEqualTo(ErrorCode.PERMISSION_DENIED);
         assertThat(stat(PATH).size()).isEqualTo(100);
         assertThat(stat(good).size()).isEqualTo(10);
+    }
+
+    /** Whoever may write the directory may concatenate the files of others in it, unless it is sticky. */
+    @Test
+    void shouldTakeFilesOutOfAStickyDirectoryForTheirOwnersAlone() {
+        FsPath source = FsPath.of("/d/source");
+        write(PATH, 100);
+        write(source, 10);
+        done(new AttributeOperation.SetPermission(PATH, 0666));
+        done(new AttributeOperation.SetPermission(source, 0666));
+        done(new AttributeOperation.SetPermission(PATH.parent(), 01777));
+        assertThat(codeOf(cluster.owner(concat(source)).call(OTHER, concat(source))))
+                .isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(stat(source).size()).isEqualTo(10);
+        done(new AttributeOperation.SetOwner(source, OTHER.user(), null));
+        assertThat(codeOf(cluster.owner(concat(source)).call(OTHER, concat(source))))
+                .isNull();
+        assertThat(stat(PATH).size()).isEqualTo(110);
+    }
+
+    @Test
+    void shouldLeaveNoAttributesOfTheFilesThatAreGone() {
+        FsPath source = FsPath.of("/d/source");
+        write(PATH, 100);
+        write(source, 10);
+        done(new AttributeOperation.SetXattr(PATH, "user.kept", new byte[] {1}, true, true));
+        done(new AttributeOperation.SetXattr(source, "user.gone", new byte[] {2}, true, true));
+        done(concat(source));
+        assertThat(((Reply.Xattrs) cluster.call(new ReadOperation.GetXattrs(PATH, true))).values())
+                .containsOnlyKeys("user.kept");
+        cluster.wholeStore();
+    }
+
+    private long contentId() {
+        return cluster.rows().stream()
+                .filter(row -> row.key().table().equals(Schema.INODES))
+                .map(Rows::inode)
+                .filter(node -> node.name().equals(PATH.name()))
+                .findFirst()
+                .orElseThrow()
+                .contentId();
+    }
+
+    /** Who has looked at a file's content before, or written it, is told that it is another one by now. */
+    @Test
+    void shouldGiveEachChangeOfTheContentAnIdOfItsOwn() {
+        FsPath source = FsPath.of("/d/source");
+        write(PATH, 100, 60);
+        write(source, 10);
+        long before = contentId();
+        done(truncate(130));
+        assertThat(contentId()).as("cut").isGreaterThan(before);
+        before = contentId();
+        done(concat(source));
+        assertThat(contentId()).as("longer").isGreaterThan(before);
+        before = contentId();
+        done(truncate(0));
+        assertThat(contentId()).as("empty").isGreaterThan(before);
     }
 }
