@@ -26,6 +26,8 @@ final class LatentStore implements MetadataStore {
     private long longestNanos;
     private Predicate<List<Mutation>> holdCommit = mutations -> false;
     private @Nullable CompletableFuture<Void> gate;
+    private Predicate<List<Read>> holdRead = reads -> false;
+    private @Nullable CompletableFuture<Void> readGate;
     private boolean answerLost;
     /** How many messages have asked for rows by their keys so far. */
     long reads;
@@ -47,6 +49,13 @@ final class LatentStore implements MetadataStore {
         answerLost = false;
         gate = new CompletableFuture<>();
         return gate;
+    }
+
+    /** Holds back the next read that matches, before it reaches the store, until the returned future is completed. */
+    CompletableFuture<Void> holdNextRead(Predicate<List<Read>> matching) {
+        holdRead = matching;
+        readGate = new CompletableFuture<>();
+        return readGate;
     }
 
     /** Whether the commit to hold back, or to lose, has come. */
@@ -90,6 +99,11 @@ final class LatentStore implements MetadataStore {
             @Override
             public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
                 LatentStore.this.reads++;
+                CompletableFuture<Void> held = readGate;
+                if (held != null && holdRead.test(reads)) {
+                    readGate = null;
+                    return held.thenCompose(go -> later(() -> inner.read(reads, lockWaitNanos)));
+                }
                 return later(() -> inner.read(reads, lockWaitNanos));
             }
 

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.functions.housekeeping.SlotSweeper;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
@@ -258,6 +259,50 @@ class SteadyStateTest {
         cluster.advance(Times.DEFAULT.slotLife().plusMinutes(2));
         assertThat(rows(Schema.SLOTS)).isZero();
         assertThat(rows(Schema.CLIENTS)).isZero();
+    }
+
+    /** Whichever of its slots it writes by, a session keeps all of them. */
+    @Test
+    void shouldKeepASessionThatWritesByAnyOfItsSlots() {
+        cluster.start(0);
+        cluster.start(1);
+        Duration half = Times.DEFAULT.slotLife().dividedBy(2).plusMinutes(1);
+        for (int slot = 1; slot <= 3; slot++) {
+            write(slot, 1, 1);
+            write(slot, 2, 1);
+            write(slot, 3, 1);
+        }
+        for (int round = 2; round < 5; round++) {
+            cluster.advance(half);
+            for (int slot = 1; slot <= 3; slot++) {
+                write(slot, slot, round);
+            }
+            assertThat(rows(Schema.SLOTS)).as("round %d", round).isEqualTo(9);
+        }
+        cluster.advance(Times.DEFAULT.slotLife().plusMinutes(2));
+        assertThat(rows(Schema.SLOTS)).isZero();
+        assertThat(rows(Schema.CLIENTS)).isZero();
+    }
+
+    /** A request that comes between the look at the slots and their locks. */
+    @Test
+    void shouldKeepASessionThatWritesBeforeItsSlotsAreLocked() {
+        cluster.start(0);
+        Instance leader = cluster.start(1);
+        write(7, 1, 1);
+        cluster.advance(Times.DEFAULT.slotLife().plusSeconds(1));
+        CompletableFuture<Void> lock = cluster.store.holdNextRead(
+                reads -> reads.stream().allMatch(read -> read.key().table().equals(Schema.SLOTS)));
+        SlotSweeper sweeper =
+                new SlotSweeper(cluster.store, cluster.scheduler, leader.nameNode::epoch, Times.DEFAULT.slotLife());
+        CompletableFuture<Void> sweep = sweeper.run().toCompletableFuture();
+        cluster.advance(Duration.ofMillis(1));
+        assertThat(sweep).isNotDone();
+        write(7, 1, 2);
+        lock.complete(null);
+        cluster.await(sweep);
+        assertThat(rows(Schema.SLOTS)).isEqualTo(1);
+        assertThat(rows(Schema.CLIENTS)).isEqualTo(1);
     }
 
     @Tag("slow")

@@ -13,6 +13,7 @@ import io.lambdafs.model.Times;
 import io.lambdafs.store.Mutation;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -23,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The users' trash, emptied by the instance that leads the chores, in simulated time. */
 @Tag("once")
@@ -146,6 +149,32 @@ class TrashTest {
 
         assertThat(names(trash("u00000"))).doesNotContain("Current");
         assertThat(names(trash("zoe"))).hasSize(1).doesNotContain("Current");
+    }
+
+    /** What is thrown away in the meantime waits for the newest checkpoint's end, and for no older one's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldMakeNoCheckpointWhileTheNewestIsYoung(boolean newestFirst) {
+        String old = checkpoint(Duration.ofMinutes(19));
+        String young = checkpoint(Duration.ofMinutes(4)) + (newestFirst ? "-1" : "");
+        write(trash("ann").child(newestFirst ? young : old).child("f"));
+        write(trash("ann").child(newestFirst ? old : young).child("f"));
+        throwAway("ann", "a");
+        long began = cluster.scheduler.currentTimeMillis();
+
+        cluster.advance(Duration.ofMinutes(5));
+
+        assertThat(names(trash("ann"))).as("the old one is gone").containsExactlyInAnyOrder(young, "Current");
+        cluster.advance(Duration.ofMinutes(14));
+        String made = names(trash("ann")).get(0);
+        assertThat(names(trash("ann"))).as("the young one has become a new one").hasSize(1);
+        assertThat(LocalDateTime.parse(made, DateTimeFormatter.ofPattern("yyMMddHHmmss"))
+                        .atZone(ZONE)
+                        .toInstant())
+                .as("named by when it was made, in the time zone of the trash")
+                .isBetween(
+                        Instant.ofEpochMilli(began).plus(Duration.ofMinutes(15)),
+                        Instant.ofEpochMilli(cluster.scheduler.currentTimeMillis()));
     }
 
     /** The old leader's removal is under way while the new one sweeps. */
