@@ -328,6 +328,25 @@ class PodLauncherTest {
         }
     }
 
+    /** The API server has made the pod, and the gateway has been told that it failed: nobody waits for the pod any more. */
+    @Test
+    void shouldRemoveAPodWhoseAnswerWasLost() throws Exception {
+        Pod made = launchedElsewhere("i-9");
+
+        awaitNoPods();
+
+        assertThat(made.getMetadata().getName()).isEqualTo("fs-gateway-i-9");
+        launched("i-1");
+        assertThat(podNames()).as("one that is waited for").containsExactly("fs-gateway-i-1");
+    }
+
+    /** A pod of this gateway that no launch knows. */
+    private Pod launchedElsewhere(String id) throws IOException {
+        return client.pods()
+                .resource(PodTemplate.parse(TEMPLATE, "").pod(id, 300, PodLauncher.owner(client, GATEWAY)))
+                .create();
+    }
+
     @Test
     void shouldSayThatThereIsNoDeployment() {
         client.apps().deployments().withName(GATEWAY).delete();
