@@ -26,7 +26,8 @@ import java.util.concurrent.CompletionStage;
  * and takes its writer lease (FILES: F2, F3, F7).
  */
 public final class AddBlockWrite extends BlockWrite {
-    private static final long FIRST_GENERATION = 1;
+    /** The generation of the lease that an empty file's maker takes with its first block, and of no other. */
+    static final long FIRST_GENERATION = 1;
 
     private final BlockOperation.AddBlock operation;
     /** Part of the object's key, so that no two attempts write the same object. */
@@ -36,7 +37,12 @@ public final class AddBlockWrite extends BlockWrite {
     private long blockId;
 
     public AddBlockWrite(OperationContext context, Call call, BlockOperation.AddBlock operation) {
-        super(context, call, operation.path(), operation.file(), operation.index(), operation.previous());
+        super(
+                context,
+                call,
+                new Writer(operation.path(), operation.file(), operation.generation()),
+                operation.index(),
+                operation.previous());
         this.operation = operation;
         this.attempt = context.scheduler().random().nextLong();
     }
@@ -108,7 +114,7 @@ public final class AddBlockWrite extends BlockWrite {
 
     private long generation(INode found) {
         if (operation.generation() != 0) {
-            checkGeneration(found, operation.generation());
+            checkGeneration(found);
             return operation.generation();
         }
         if (found.content() != INode.Content.NONE || operation.index() != 0) {

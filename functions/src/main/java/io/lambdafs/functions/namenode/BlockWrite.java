@@ -3,9 +3,7 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.OpenFile;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -27,15 +25,15 @@ abstract class BlockWrite extends OpenFileWrite {
      * @param previous the block before the index, reported durable by its writer; null if already known or there is
      *     none
      */
-    BlockWrite(OperationContext context, Call call, FsPath path, OpenFile file, int index, @Nullable Block previous) {
-        super(context, call, path, file);
+    BlockWrite(OperationContext context, Call call, OpenFileWrite.Writer writer, int index, @Nullable Block previous) {
+        super(context, call, writer);
         this.index = index;
         this.previous = previous;
     }
 
     @Override
     List<Read> moreLocks() {
-        List<Read> locks = new ArrayList<>();
+        List<Read> locks = new ArrayList<>(super.moreLocks());
         if (index > 0) {
             locks.add(Read.exclusive(StoredBlock.key(file().id(), index - 1)));
         }

@@ -19,13 +19,18 @@ public final class CompleteBlocksWrite extends BlockWrite {
     private final BlockOperation.CompleteBlocks operation;
 
     public CompleteBlocksWrite(OperationContext context, Call call, BlockOperation.CompleteBlocks operation) {
-        super(context, call, operation.path(), operation.file(), operation.blocks(), operation.last());
+        super(
+                context,
+                call,
+                new Writer(operation.path(), operation.file(), operation.generation()),
+                operation.blocks(),
+                operation.last());
         this.operation = operation;
     }
 
     @Override
     Outcome decideOpen(INode parent, INode found, LockedRows rows) {
-        checkGeneration(found, operation.generation());
+        checkGeneration(found);
         List<Mutation> mutations = new ArrayList<>();
         long size = found.size() + commitPrevious(found, rows, operation.generation(), mutations);
         INode done = closed(found, rows, size, operation.generation(), mutations);

@@ -24,7 +24,7 @@ public final class CompleteWrite extends OpenFileWrite {
     private final FileOperation.Complete operation;
 
     public CompleteWrite(OperationContext context, Call call, FileOperation.Complete operation) {
-        super(context, call, operation.path(), operation.file());
+        super(context, call, new Writer(operation.path(), operation.file(), operation.generation()));
         this.operation = operation;
     }
 
@@ -38,16 +38,19 @@ public final class CompleteWrite extends OpenFileWrite {
     /** Under a lease, a block may have been allocated that was not needed. */
     @Override
     List<Read> moreLocks() {
-        return operation.generation() == 0
-                ? List.of()
-                : List.of(Read.exclusive(StoredBlock.key(file().id(), 0)), Read.shared(FormatLevel.KEY));
+        List<Read> locks = new ArrayList<>(super.moreLocks());
+        if (operation.generation() != 0) {
+            locks.add(Read.exclusive(StoredBlock.key(file().id(), 0)));
+            locks.add(Read.shared(FormatLevel.KEY));
+        }
+        return locks;
     }
 
     @Override
     Outcome decideOpen(INode parent, INode found, LockedRows rows) {
         long generation = operation.generation();
         if (generation != 0) {
-            checkGeneration(found, generation);
+            checkGeneration(found);
         }
         if (found.size() > 0 || (generation == 0 && found.content() != INode.Content.NONE)) {
             throw new FsException(ErrorCode.NOT_UNDER_CONSTRUCTION, "\"" + path + "\" has a content already");

@@ -42,34 +42,35 @@ public final class LeaseWrites {
         private final BlockOperation.RenewLease operation;
 
         public Renew(OperationContext context, Call call, BlockOperation.RenewLease operation) {
-            super(context, call, operation.path(), operation.file());
+            super(context, call, new Writer(operation.path(), operation.file(), operation.generation()));
             this.operation = operation;
         }
 
         @Override
         Outcome decideOpen(INode parent, INode found, LockedRows rows) {
-            checkGeneration(found, operation.generation());
+            checkGeneration(found);
             return Outcome.unchanged(Reply.Done.YES)
                     .withMutations(List.of(lease(call, found.id(), operation.generation(), rows)));
         }
     }
 
-    /** abandon: removes a file that its writer gives up. */
+    /** abandon: removes a new file that its maker gives up. */
     public static final class Abandon extends OpenFileWrite {
         private final BlockOperation.Abandon operation;
 
         public Abandon(OperationContext context, Call call, BlockOperation.Abandon operation) {
-            super(context, call, operation.path(), operation.file());
+            super(context, call, new Writer(operation.path(), operation.file(), operation.generation()));
             this.operation = operation;
         }
 
         @Override
         Outcome decideOpen(INode parent, INode found, LockedRows rows) {
             if (operation.generation() != 0) {
-                checkGeneration(found, operation.generation());
+                checkGeneration(found);
             } else if (found.content() != INode.Content.NONE) {
                 throw new FsException(ErrorCode.NOT_UNDER_CONSTRUCTION, "\"" + path + "\" has a content already");
             }
+            checkOwn(parent, found);
             List<Mutation> mutations = new ArrayList<>();
             mutations.add(new Mutation.Delete(Rows.inodeKey(found.parentId(), found.name())));
             mutations.add(Rows.childrenChanged(parent.id(), -1, rows.nowMillis()));
@@ -80,11 +81,23 @@ public final class LeaseWrites {
                     new CacheChange(Scope.of(path), List.of(), List.of(new Child(path, null))),
                     List.of(Change.Event.of(Change.Kind.DELETE, found, path)));
         }
+
+        /** Only whoever made the file and has not closed it since removes it so, where it may still remove files. */
+        private void checkOwn(INode parent, INode found) {
+            context.access().checkOwner(call.caller(), found, path);
+            context.access().check(call.caller(), parent, Access.WRITE, path.parent());
+            if (operation.generation() > AddBlockWrite.FIRST_GENERATION) {
+                throw new FsException(
+                        ErrorCode.NOT_ALLOWED,
+                        "\"" + path + "\" was there before its writer took the writer lease: close it, or delete it");
+            }
+        }
     }
 
     /**
      * takeLease: takes the lease of a file that has no writer, or whose writer has been silent beyond the soft limit;
-     * by force, of any file. Inline content stays until the first block absorbs it.
+     * by force, of any file. Inline content stays until the first block absorbs it; whoever may not read it cannot append
+     * to it, and closes the file without being shown it.
      */
     public static final class Take extends FileWrite {
         private final BlockReads reads;
@@ -136,6 +149,7 @@ public final class LeaseWrites {
             }
             FormatLevel level = FormatLevel.of(rows.row(FormatLevel.KEY));
             if (file.content() == INode.Content.NONE && !level.has(FormatLevel.CUT)) {
+                context.access().checkOwner(call.caller(), file, path);
                 return Outcome.unchanged(
                         new Reply.Leased(Attributes.of(file, DirectoryStats.EMPTY), file.parentId(), 0, 0, null));
             }
@@ -145,7 +159,14 @@ public final class LeaseWrites {
                 checkSilent(WriterLease.of(lease), rows);
             }
             Row head = blocks == 0 ? rows.row(Rows.contentKey(fileId)) : null;
-            INode after = file.withContent(INode.Content.WRITING, file.contentId() + 1, file.size(), file.mtime());
+            if (head != null && !context.access().allows(call.caller(), file, Access.READ)) {
+                if (!force) {
+                    throw Access.denied(call.caller(), file, Access.READ, path);
+                }
+                head = null;
+            }
+            long generation = Math.max(AddBlockWrite.FIRST_GENERATION, file.contentId()) + 1;
+            INode after = file.withContent(INode.Content.WRITING, generation, file.size(), file.mtime());
             List<Mutation> mutations = List.of(
                     new Mutation.Put(Rows.of(after)),
                     new Mutation.Put(Rows.written(after)),

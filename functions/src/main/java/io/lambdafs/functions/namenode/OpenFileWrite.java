@@ -6,27 +6,42 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.WriterLease;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Base class of writes to an open file, known by its id. As in HDFS, they reach the file wherever it or an ancestor has
- * been moved, whatever is at the old path now; and the file's owner needs no permissions along the path, because the
- * stream is already open.
+ * been moved, whatever is at the old path now. They are its writer's alone: the holder of the writer lease, or of an
+ * empty file without one whoever made it, its owner. The writer needs no permissions any more, because its stream is
+ * already open; nobody else's permissions count (FILES: F24).
  */
 abstract class OpenFileWrite extends FileWrite {
+    /** The generation of whoever closes a file under whichever lease there is. */
+    static final long ANY_GENERATION = -1;
+
     private final OpenFile file;
+    private final long generation;
     /** The directory searched; 0 for none. */
     private long directoryId;
-    /** Why a caller who does not own the file cannot reach it; null if it can. */
-    private @Nullable FsException unreachable;
     /** The storage policy of the directory searched; empty for none. */
     private String directoryPolicy = "";
 
-    OpenFileWrite(OperationContext context, Call call, FsPath path, OpenFile file) {
-        super(context, call, path);
-        this.file = file;
+    /**
+     * What a caller says it is writing.
+     *
+     * @param generation of its writer lease; 0 if it has none yet, or {@link #ANY_GENERATION}
+     */
+    record Writer(FsPath path, OpenFile file, long generation) {}
+
+    OpenFileWrite(OperationContext context, Call call, Writer writer) {
+        super(context, call, writer.path());
+        this.file = writer.file();
+        this.generation = writer.generation();
     }
 
     @Override
@@ -49,11 +64,6 @@ abstract class OpenFileWrite extends FileWrite {
         if (!chain.reaches(path.depth() - 1) || chain.last().isFile()) {
             return locate();
         }
-        try {
-            context.access().checkTraverse(call.caller(), chain, path);
-        } catch (FsException refused) {
-            unreachable = refused;
-        }
         directoryId = chain.last().id();
         directoryPolicy = chain.storagePolicy();
         return write(chain);
@@ -69,21 +79,39 @@ abstract class OpenFileWrite extends FileWrite {
         if (found.id() != file.id()) {
             throw new IsElsewhere();
         }
-        if (!found.owner().equals(call.caller().user())) {
-            if (unreachable != null) {
-                throw unreachable;
-            }
-            context.access().check(call.caller(), found, Access.WRITE, path);
+        if (generation <= 0 || isUnder(found, generation)) {
+            checkHolder(found, rows);
         }
         return decideOpen(parent, found, rows);
     }
 
-    /** Decides under the locks; the file is the writer's, who may write it. */
+    /** Decides under the locks; unless the generation is another one, the caller is the file's writer. */
     abstract Outcome decideOpen(INode parent, INode file, LockedRows rows);
 
+    /** Locks the writer lease, which names its holder. Overriding methods add theirs. */
+    @Override
+    List<Read> moreLocks() {
+        return generation == 0 ? List.of() : List.of(Read.exclusive(WriterLease.key(file.id())));
+    }
+
+    private void checkHolder(INode found, LockedRows rows) {
+        Row lease = generation == 0 ? null : rows.row(WriterLease.key(found.id()));
+        String holder = lease == null ? found.owner() : WriterLease.of(lease).holder();
+        if (!holder.equals(call.caller().user()) && !context.access().isSuperuser(call.caller())) {
+            throw new FsException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "permission denied: user=" + call.caller().user() + ", path=\"" + path + "\": its writer is "
+                            + holder);
+        }
+    }
+
+    private static boolean isUnder(INode written, long generation) {
+        return written.content() == INode.Content.WRITING && written.contentId() == generation;
+    }
+
     /** Refuses a writer whose lease has been taken or released meanwhile. */
-    final void checkGeneration(INode written, long generation) {
-        if (written.content() != INode.Content.WRITING || written.contentId() != generation) {
+    final void checkGeneration(INode written) {
+        if (!isUnder(written, generation)) {
             throw new FsException(
                     ErrorCode.STALE_GENERATION,
                     "\"" + path + "\" is not being written under the writer lease of generation " + generation

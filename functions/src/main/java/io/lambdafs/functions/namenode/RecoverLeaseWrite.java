@@ -6,7 +6,6 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.WriterLease;
@@ -20,20 +19,13 @@ import java.util.concurrent.CompletionStage;
  */
 public final class RecoverLeaseWrite extends BlockWrite {
     private RecoverLeaseWrite(OperationContext context, Call call, BlockOperation.RecoverLease operation, int blocks) {
-        super(context, call, operation.path(), operation.file(), blocks, null);
+        super(context, call, new Writer(operation.path(), operation.file(), ANY_GENERATION), blocks, null);
     }
 
     public static CompletionStage<Reply> run(
             OperationContext context, Call call, BlockReads reads, BlockOperation.RecoverLease operation) {
         return reads.count(call, operation.file().id())
                 .thenCompose(blocks -> new RecoverLeaseWrite(context, call, operation, blocks).run());
-    }
-
-    @Override
-    List<Read> moreLocks() {
-        List<Read> locks = new ArrayList<>(super.moreLocks());
-        locks.add(Read.exclusive(WriterLease.key(file().id())));
-        return locks;
     }
 
     @Override

@@ -6,15 +6,19 @@ import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.store.Datanode;
+import io.lambdafs.store.Mutation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,10 +71,11 @@ class PermissionTableTest {
             return new Principal(user, this == TWO_GROUPS ? List.of(group, "second") : List.of(group));
         }
 
-        /** Whether these bits grant what is needed. To search a directory and to write it are asked one after the other: each group may grant one of them. */
+        /** Whether these bits grant what is needed. Searching a directory and writing it, or reading a file and writing it, are two questions: each group may grant one. */
         boolean isGranted(int bits, int needed) {
             return (bits & needed) == needed
-                    || (this == TWO_GROUPS && ((7 - bits & needed) == needed || needed == (W | X)));
+                    || (this == TWO_GROUPS
+                            && ((7 - bits & needed) == needed || needed == (W | X) || needed == (R | W)));
         }
 
         /** The mode with these bits for it, and the opposite ones for the others. */
@@ -161,6 +166,8 @@ class PermissionTableTest {
             new Case("times of the directory", W, new AttributeOperation.SetTimes(DIRECTORY, 1, 1)),
             new Case("times in it", X, new AttributeOperation.SetTimes(FILE, 1, 1)),
             new Case("replication in it", X, new AttributeOperation.SetReplication(FILE, 2)),
+            new Case("take the lease in it", X, new BlockOperation.TakeLease(FILE, false)),
+            new Case("truncate in it", X, new BlockOperation.Truncate(FILE, 0)),
             new Case("chmod of the directory", OWNER, new AttributeOperation.SetPermission(DIRECTORY, 0755)),
             new Case("chgrp of the directory", OWNER, new AttributeOperation.SetOwner(DIRECTORY, null, "users")));
 
@@ -178,8 +185,13 @@ class PermissionTableTest {
             new Case("attribute", W, xattr(FILE)),
             new Case("times", W, new AttributeOperation.SetTimes(FILE, 1, 1)),
             new Case("replication", W, new AttributeOperation.SetReplication(FILE, 2)),
+            new Case("take the lease to append", R | W, new BlockOperation.TakeLease(FILE, false)),
+            new Case("take the lease by force", W, new BlockOperation.TakeLease(FILE, true)),
             new Case("chmod", OWNER, new AttributeOperation.SetPermission(FILE, 0644)),
             new Case("chgrp", OWNER, new AttributeOperation.SetOwner(FILE, null, "users")));
+
+    private static final Datanode DATANODE =
+            new Datanode(new DatanodeAddress("d1", "localhost", 9_000), "local", Datanode.State.SERVING, 0, 0, 0);
 
     private final SimulatedCluster cluster = new SimulatedCluster(3, 1);
 
@@ -251,6 +263,45 @@ class PermissionTableTest {
                 setAcl(FILE, who.entries(bits));
                 cache(instance, cached);
                 check(instance, who, bits, each, wrong);
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    /** Of a file that somebody else writes, whatever the bits allow. */
+    private static List<Operation<?>> openWrites(OpenFile file, long generation) {
+        return List.of(
+                new BlockOperation.AddBlock(FILE, file, generation, 0, null),
+                new BlockOperation.CompleteBlocks(FILE, file, generation, 0, null),
+                new FileOperation.Complete(FILE, file, generation, new byte[] {1}),
+                new BlockOperation.RenewLease(FILE, file, generation),
+                new BlockOperation.Abandon(FILE, file, generation),
+                new BlockOperation.RecoverLease(FILE, file));
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void shouldLeaveAnOpenFileToItsWriterWhateverTheBitsAllow(Who who, Cached cached) {
+        cluster.cacheBytes = cached == Cached.NEVER_ANYTHING ? 0 : 16 << 20;
+        Instance instance = cluster.start(0);
+        cluster.await(cluster.store.begin(0).commit(List.of(new Mutation.Put(DATANODE.row())), Long.MAX_VALUE));
+        List<String> wrong = new ArrayList<>();
+        for (int bits = 0; bits < 8; bits++) {
+            for (boolean current : new boolean[] {true, false}) {
+                make(0777, who.mode(bits));
+                setAcl(FILE, who.entries(bits));
+                cache(instance, cached);
+                Reply.Leased leased = (Reply.Leased) cluster.call(new BlockOperation.TakeLease(FILE, false));
+                for (Operation<?> each : openWrites(leased.file(), current ? leased.generation() : 1)) {
+                    Reply reply = instance.call(who.caller(), each);
+                    ErrorCode wanted = current || each instanceof BlockOperation.RecoverLease
+                            ? ErrorCode.PERMISSION_DENIED
+                            : ErrorCode.STALE_GENERATION;
+                    if (!(reply instanceof Reply.Failure failure) || failure.code() != wanted) {
+                        wrong.add(each + " with the bits " + bits + ": " + reply);
+                    }
+                }
+                clear();
             }
         }
         assertThat(wrong).isEmpty();
