@@ -9,11 +9,14 @@ const ecr = require('aws-cdk-lib/aws-ecr');
 const eks = require('aws-cdk-lib/aws-eks');
 const iam = require('aws-cdk-lib/aws-iam');
 const kms = require('aws-cdk-lib/aws-kms');
+const logs = require('aws-cdk-lib/aws-logs');
 const rds = require('aws-cdk-lib/aws-rds');
 const s3 = require('aws-cdk-lib/aws-s3');
 const { Construct } = require('constructs');
 
-const STORE_PORT = 7000;
+const POSTGRES_PORT = 5432;
+const NDB_MANAGEMENT_PORT = 1186;
+const NDB_DATA_PORT = 2202;
 
 /** Everything below it exists where the condition holds. */
 class Optionally extends Construct {
@@ -34,6 +37,7 @@ function ndbConfiguration(manager, data) {
   return [
     '[ndbd default]',
     'NoOfReplicas=2',
+    'ServerPort=' + NDB_DATA_PORT,
     'DataMemory=8G',
     'DataDir=/var/lib/ndb',
     '[ndb_mgmd]',
@@ -80,11 +84,13 @@ class LambdaFs extends cdk.Stack {
       ],
       gatewayEndpoints: { S3: { service: ec2.GatewayVpcEndpointAwsService.S3 } },
     });
+    // EKS's and the load balancers' names for the subnets of what faces the world, and of what does not.
+    this.vpc.publicSubnets.forEach((each) => cdk.Tags.of(each).add('kubernetes.io/role/elb', '1'));
+    this.vpc.privateSubnets.forEach((each) => cdk.Tags.of(each).add('kubernetes.io/role/internal-elb', '1'));
     const group = (id, description) =>
       new ec2.SecurityGroup(this, id, { vpc: this.vpc, description, allowAllOutbound: true });
-    this.functions = group('Functions', 'Functions, pods, and clients that they dial');
-    this.stores = group('Stores', 'Store servers and databases');
-    this.stores.addIngressRule(this.functions, ec2.Port.tcp(STORE_PORT), 'store servers');
+    this.functions = group('Functions', 'Functions on Lambda, and clients that instances dial');
+    this.stores = group('Stores', 'Databases');
     this.functions.addIngressRule(this.functions, ec2.Port.allTcp(), 'connections back to clients');
     this.stores.addIngressRule(this.stores, ec2.Port.allTcp(), 'among themselves');
     const part = new Optionally(this, 'Interfaces', this.when('HasEndpoints', this.endpoints, 'true'));
@@ -128,7 +134,8 @@ class LambdaFs extends cdk.Stack {
       imageScanOnPush: true,
       emptyOnDelete: true,
       removalPolicy: cdk.RemovalPolicy.DESTROY,
-      lifecycleRules: [{ maxImageCount: 10 }],
+      // An image that runs has a tag, its digest.
+      lifecycleRules: [{ tagStatus: ecr.TagStatus.UNTAGGED, maxImageAge: cdk.Duration.days(14) }],
     });
     this.output('BlockBucket', this.bucket.bucketName);
     this.output('KeyArn', this.key.keyArn);
@@ -177,6 +184,7 @@ class LambdaFs extends cdk.Stack {
       securityGroups: [this.stores],
       backup: { retention: cdk.Duration.days(7) },
       removalPolicy: cdk.RemovalPolicy.SNAPSHOT,
+      deletionProtection: false,
     });
     this.output('DatabaseEndpoint', cluster.clusterEndpoint.hostname, part);
     this.output('DatabaseSecret', cluster.secret.secretArn, part);
@@ -210,6 +218,8 @@ class LambdaFs extends cdk.Stack {
       { name: 'Data2', subnet: 1, address: '10.42.32.12' },
     ];
     const [manager, ...data] = hosts.map((each) => each.address);
+    // No name of its own: two stacks of a region would both have it.
+    const template = new ec2.CfnLaunchTemplate(part, 'Template', { launchTemplateData: { metadataOptions: { httpTokens: 'required' } } });
     for (const { name, subnet, address } of hosts) {
       const isManager = address === manager;
       const userData = ec2.UserData.forLinux();
@@ -235,7 +245,7 @@ class LambdaFs extends cdk.Stack {
         'END',
         'systemctl enable --now ndb',
       );
-      new ec2.Instance(part, name, {
+      const host = new ec2.Instance(part, name, {
         vpc: this.vpc,
         vpcSubnets: { subnets: [this.vpc.privateSubnets[subnet]] },
         privateIpAddress: address,
@@ -244,16 +254,18 @@ class LambdaFs extends cdk.Stack {
         securityGroup: this.stores,
         role,
         userData,
-        requireImdsv2: true,
         blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs(50, { encrypted: true, volumeType: ec2.EbsDeviceVolumeType.GP3 }) }],
       });
+      host.instance.launchTemplate = { launchTemplateId: template.ref, version: template.attrLatestVersionNumber };
     }
-    this.output('NdbConnect', manager + ':1186', part);
+    this.output('NdbConnect', `${manager}:${NDB_MANAGEMENT_PORT}`, part);
     this.output('NdbPackage', `s3://${this.bucket.bucketName}/setup/ndb/mysql-cluster.tar.gz`, part);
   }
 
   eks() {
-    const version = new cdk.CfnParameter(this, 'KubernetesVersion', { type: 'String', default: '1.34' });
+    const version = new cdk.CfnParameter(this, 'KubernetesVersion', { type: 'String', default: '1.35' });
+    const apiRange = new cdk.CfnParameter(this, 'ApiRange', { type: 'String', default: '', description: "Of addresses outside the network that may reach Kubernetes' API, as 192.0.2.7/32; empty for none" });
+    const isPublic = new cdk.CfnCondition(this, 'HasApiRange', { expression: cdk.Fn.conditionNot(cdk.Fn.conditionEquals(apiRange.valueAsString, '')) });
     const type = new cdk.CfnParameter(this, 'NodeInstanceType', { type: 'String', default: 'm6i.large' });
     const part = new Optionally(this, 'Eks', this.when('HasKubernetes', this.kubernetes, 'true'));
     const managed = (...names) => names.map((each) => iam.ManagedPolicy.fromAwsManagedPolicyName(each));
@@ -272,13 +284,19 @@ class LambdaFs extends cdk.Stack {
       roleArn: control.roleArn,
       accessConfig: { authenticationMode: 'API', bootstrapClusterCreatorAdminPermissions: true },
       encryptionConfig: [{ provider: { keyArn: this.key.keyArn }, resources: ['secrets'] }],
+      logging: { clusterLogging: { enabledTypes: ['api', 'audit', 'authenticator'].map((type) => ({ type })) } },
       resourcesVpcConfig: {
         subnetIds,
-        securityGroupIds: [this.functions.securityGroupId, this.stores.securityGroupId],
         endpointPrivateAccess: true,
-        endpointPublicAccess: true,
+        endpointPublicAccess: cdk.Fn.conditionIf(isPublic.logicalId, true, false),
+        publicAccessCidrs: cdk.Fn.conditionIf(isPublic.logicalId, [apiRange.valueAsString], cdk.Aws.NO_VALUE),
       },
     });
+    // EKS would make the group itself, and keep it for ever.
+    cluster.addResourceDependency(
+      new logs.CfnLogGroup(part, 'ControlLogs', { logGroupName: `/aws/eks/${cdk.Aws.STACK_NAME}/cluster`, retentionInDays: 30 }),
+    );
+    this.pods(part, cluster.attrClusterSecurityGroupId);
     const group = new eks.CfnNodegroup(part, 'Nodes', {
       clusterName: cluster.ref,
       nodeRole: nodes.roleArn,
@@ -286,11 +304,19 @@ class LambdaFs extends cdk.Stack {
       instanceTypes: [type.valueAsString],
       scalingConfig: { minSize: 1, desiredSize: 2, maxSize: 8 },
     });
+    const volumes = new iam.Role(part, 'VolumesRole', {
+      assumedBy: new iam.SessionTagsPrincipal(new iam.ServicePrincipal('pods.eks.amazonaws.com')),
+      managedPolicies: managed('service-role/AmazonEBSCSIDriverPolicy'),
+    });
     for (const name of ['vpc-cni', 'kube-proxy', 'coredns', 'eks-pod-identity-agent', 'aws-ebs-csi-driver']) {
       const addon = new eks.CfnAddon(part, 'Addon' + name.replace(/(^|-)(.)/g, (m, dash, letter) => letter.toUpperCase()), {
         clusterName: cluster.ref,
         addonName: name,
         resolveConflicts: 'OVERWRITE',
+        ...(name === 'aws-ebs-csi-driver' && {
+          configurationValues: JSON.stringify({ defaultStorageClass: { enabled: true } }),
+          podIdentityAssociations: [{ roleArn: volumes.roleArn, serviceAccount: 'ebs-csi-controller-sa' }],
+        }),
       });
       if (name === 'coredns' || name === 'aws-ebs-csi-driver') {
         addon.addResourceDependency(group);
@@ -303,6 +329,29 @@ class LambdaFs extends cdk.Stack {
       roleArn: this.datanode.roleArn,
     });
     this.output('KubernetesCluster', cluster.ref, part);
+  }
+
+  /** Pods have the security group that EKS makes for the cluster and its nodes, and no other. */
+  pods(part, group) {
+    const allow = (id, to, from, low, high, description) =>
+      new ec2.CfnSecurityGroupIngress(part, id, { groupId: to, sourceSecurityGroupId: from, ipProtocol: 'tcp', fromPort: low, toPort: high, description });
+    const functions = this.functions.securityGroupId;
+    const stores = this.stores.securityGroupId;
+    allow('PodsToPostgres', stores, group, POSTGRES_PORT, POSTGRES_PORT, 'Store servers to Aurora');
+    allow('PodsToNdb', stores, group, NDB_MANAGEMENT_PORT, NDB_MANAGEMENT_PORT, 'Store servers to the management node of NDB');
+    allow('PodsToNdbData', stores, group, NDB_DATA_PORT, NDB_DATA_PORT, 'Store servers to the data nodes of NDB');
+    allow('PodsToClients', functions, group, 1024, 65535, 'Connections of instances to clients');
+    allow('ClientsToPods', group, functions, 1024, 65535, 'Clients and functions to gateway, store servers and datanodes');
+    // The addresses of this network, because a load balancer may hide the group of a caller.
+    new ec2.CfnSecurityGroupIngress(part, 'NetworkToNodePorts', {
+      groupId: group,
+      cidrIp: this.vpc.vpcCidrBlock,
+      ipProtocol: 'tcp',
+      fromPort: 30000,
+      toPort: 32767,
+      description: 'Internal load balancers, and callers through them',
+    });
+    this.output('PodSecurityGroup', group, part);
   }
 
   output(id, value, scope = this) {
