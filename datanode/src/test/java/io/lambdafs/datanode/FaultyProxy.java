@@ -13,13 +13,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A wire between a client and a server in this process, with faults. Thread-safe. */
 public final class FaultyProxy implements AutoCloseable {
-    private static final byte[] SLOW_DOWN = "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-            .getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SLOW_DOWN = answer("503 Slow Down", "");
+    private static final byte[] CONFLICT =
+            answer("409 Conflict", "<Error><Code>ConditionalRequestConflict</Code></Error>");
 
     private final ServerSocket listening;
     private final int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger refusals = new AtomicInteger();
+    private final AtomicInteger conflicts = new AtomicInteger();
     private final AtomicInteger silences = new AtomicInteger();
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger hangUps = new AtomicInteger();
@@ -37,6 +39,11 @@ public final class FaultyProxy implements AutoCloseable {
         FaultyProxy proxy = new FaultyProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
         start(proxy::accept);
         return proxy;
+    }
+
+    private static byte[] answer(String status, String body) {
+        return ("HTTP/1.1 " + status + "\r\nContent-Length: " + body.length() + "\r\nConnection: close\r\n\r\n" + body)
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     private static void start(Runnable task) {
@@ -71,6 +78,11 @@ public final class FaultyProxy implements AutoCloseable {
         refusals.set(connections);
     }
 
+    /** Answers the next connections with S3's 409. */
+    public void conflict(int connections) {
+        conflicts.set(connections);
+    }
+
     /** Lets nothing come back on the next connections. */
     public void silence(int connections) {
         silences.set(connections);
@@ -100,7 +112,11 @@ public final class FaultyProxy implements AutoCloseable {
                 Socket client = listening.accept();
                 sockets.add(client);
                 if (takes(refusals)) {
-                    start(() -> answerSlowDown(client));
+                    start(() -> answer(client, SLOW_DOWN));
+                    continue;
+                }
+                if (takes(conflicts)) {
+                    start(() -> answer(client, CONFLICT));
                     continue;
                 }
                 if (takes(hangUps)) {
@@ -119,10 +135,10 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    private static void answerSlowDown(Socket client) {
+    private static void answer(Socket client, byte[] answer) {
         try (client) {
             client.getInputStream().read(new byte[64 << 10]);
-            client.getOutputStream().write(SLOW_DOWN);
+            client.getOutputStream().write(answer);
             client.getOutputStream().flush();
             client.shutdownOutput();
             while (client.getInputStream().read(new byte[64 << 10]) >= 0) {
@@ -176,11 +192,17 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws IOException {
-        listening.close();
+    /** Ends the connections that there are. */
+    public void endKept() throws IOException {
         for (Socket socket : sockets) {
             socket.close();
         }
+        sockets.clear();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        endKept();
     }
 }

@@ -49,7 +49,10 @@ public enum ErrorCode {
     NOT_READY(302, Disposition.RETRY),
     /** The instance's lease ended or its epoch is dead. */
     FENCED(303, Disposition.RETRY),
-    /** The store could not grant the locks in time, found a deadlock, or ended the transaction. */
+    /**
+     * The store could not grant the locks in time, found a deadlock, or ended the transaction; or an object store had another
+     * request for the same object.
+     */
     STORE_CONFLICT(304, Disposition.RETRY),
     /** A subtree operation covers the path. */
     SUBTREE_BUSY(305, Disposition.RETRY),

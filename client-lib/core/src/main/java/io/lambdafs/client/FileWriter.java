@@ -321,9 +321,13 @@ public final class FileWriter {
         }
     }
 
-    /** Returns whether another attempt, perhaps at another datanode, may succeed. */
+    /**
+     * Returns whether another attempt, perhaps at another datanode, may succeed. It has a key of its own: an object under the
+     * key of this one is of a request believed lost.
+     */
     private static boolean isPassing(ErrorCode code) {
         return code.disposition() != Disposition.FINAL
+                || code == ErrorCode.ALREADY_EXISTS
                 || code == ErrorCode.NOT_FOUND
                 || code == ErrorCode.TOKEN_EXPIRED
                 || code == ErrorCode.BLOCK_CORRUPT;

@@ -226,11 +226,14 @@ class FileWriterTest {
         assertThat(fixture.asked(AddBlock.class)).extracting(AddBlock::index).containsExactly(0, 0, 1, 2);
     }
 
-    @Test
-    void shouldWriteABlockAgainThatCouldNotBeFinished() throws Exception {
+    @ParameterizedTest
+    @EnumSource(
+            value = ErrorCode.class,
+            names = {"CONNECTION_LOST", "ALREADY_EXISTS", "STORE_CONFLICT", "UNAVAILABLE"})
+    void shouldWriteABlockAgainThatCouldNotBeFinished(ErrorCode code) throws Exception {
         FileWriter writer = writer();
         byte[] content = bytes(BLOCK + 5);
-        failsOnce(FinishWrite.class, ErrorCode.CONNECTION_LOST);
+        failsOnce(FinishWrite.class, code);
         write(writer, content, 100_000);
         writer.complete();
         assertThat(fixture.content()).isEqualTo(content);

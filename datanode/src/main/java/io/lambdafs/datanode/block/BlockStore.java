@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * upload replaces one. Nothing relies on a list being up to date.
  *
  * <p>Methods block: datanodes call them on a bounded pool. Failures are {@code FsException}s: {@code BLOCK_MISSING}, {@code ALREADY_EXISTS},
- * {@code STORE_FULL}, {@code PERMISSION_DENIED} (credentials or rights do not suffice), {@code UNAVAILABLE} (not reached, or an error of
+ * {@code STORE_FULL}, {@code STORE_CONFLICT} (another request for the same object), {@code PERMISSION_DENIED} (credentials or rights do not suffice), {@code UNAVAILABLE} (not reached, or an error of
  * the store: another attempt may go better). Messages name the store's place and the key. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {

@@ -70,7 +70,8 @@ public final class BlockStoreCheck {
         String key =
                 PROBES + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
         ObjectClient.Content content = new ObjectClient.Content(PROBE_BYTES, () -> new ByteArrayInputStream(bytes));
-        await(objects.put(signer.sign(Method.PUT, key, nowMillis, PROBE_LIFE), Map.of(), content, place, key));
+        Conflicts.repeat(() ->
+                await(objects.put(signer.sign(Method.PUT, key, nowMillis, PROBE_LIFE), Map.of(), content, place, key)));
         byte[] read =
                 await(objects.get(signer.sign(Method.GET, key, nowMillis, PROBE_LIFE), 0, PROBE_BYTES, place, key));
         if (!Arrays.equals(read, bytes)) {

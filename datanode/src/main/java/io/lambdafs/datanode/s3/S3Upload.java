@@ -1,6 +1,7 @@
 package io.lambdafs.datanode.s3;
 
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.Conflicts;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
@@ -70,7 +71,7 @@ final class S3Upload implements BlockStore.Upload {
             spool(bytes, at, step);
             at += step;
             if (filled == store.settings().partBytes()) {
-                sendPart();
+                Conflicts.repeat(this::sendPart);
             }
         }
     }
@@ -122,8 +123,12 @@ final class S3Upload implements BlockStore.Upload {
     @Override
     public void commit() {
         if (uploadId != null && filled > 0) {
-            sendPart();
+            Conflicts.repeat(this::sendPart);
         }
+        Conflicts.repeat(this::send);
+    }
+
+    private void send() {
         String upload = uploadId;
         try {
             if (upload == null) {

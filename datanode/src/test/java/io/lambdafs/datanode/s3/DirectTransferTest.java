@@ -11,6 +11,7 @@ import io.lambdafs.client.block.direct.DirectTransfer;
 import io.lambdafs.datanode.FaultyProxy;
 import io.lambdafs.datanode.block.BlockSink;
 import io.lambdafs.datanode.block.BlockSource;
+import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.DirectAccess;
 import io.lambdafs.model.ErrorCode;
@@ -213,7 +214,7 @@ class DirectTransferTest {
         content[0] ^= 1;
 
         // Of a client that does not know what became of its request, which has another key next time.
-        assertFails(ErrorCode.CONNECTION_LOST, () -> write(target()));
+        assertFails(ErrorCode.ALREADY_EXISTS, () -> write(target()));
 
         assertThat(object()).isEqualTo(first);
     }
@@ -291,6 +292,16 @@ class DirectTransferTest {
         assertFails(ErrorCode.TIMED_OUT, () -> write(target()));
         proxy.close();
         assertFails(ErrorCode.UNAVAILABLE, this::read);
+    }
+
+    @Test
+    void shouldSayThatAnotherRequestWasUnderWay() {
+        proxy.conflict(1);
+        assertFails(ErrorCode.STORE_CONFLICT, () -> write(target()));
+
+        proxy.conflict(1);
+        BlockStoreCheck.checkDirect(
+                STORE, signer, new ObjectClient(scheduler, ObjectClient.SILENCE), System.currentTimeMillis());
     }
 
     @Test

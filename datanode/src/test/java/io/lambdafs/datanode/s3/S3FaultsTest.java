@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /** Blocks in an object store that answers badly, slowly or not at all, or that has lost or changed something. */
@@ -90,6 +92,48 @@ class S3FaultsTest {
 
         assertThat(read()).isEqualTo(content);
         assertThat(proxy.faults()).isBetween(2, 4);
+    }
+
+    @Test
+    void shouldSendAgainWhatCollidedWithAnotherRequest() {
+        proxy.conflict(2);
+        write();
+
+        assertThat(proxy.faults()).isEqualTo(2);
+        assertThat(read()).isEqualTo(content);
+    }
+
+    @Test
+    void shouldSayThatEveryRequestCollides() {
+        proxy.conflict(1_000);
+
+        assertFails(ErrorCode.STORE_CONFLICT, this::write);
+    }
+
+    /** With a part to be sent yet, and with all of them sent. */
+    @ParameterizedTest
+    @ValueSource(ints = {(5 << 20) + 1, 5 << 20})
+    void shouldEndAnUploadInPartsThatCollidedWithAnotherRequest(int length) throws Exception {
+        try (BlockStore.Upload upload = store.upload(KEY)) {
+            upload.write(new byte[length], 0, length);
+            proxy.endKept();
+            proxy.conflict(1);
+            upload.commit();
+        }
+
+        assertThat(proxy.faults()).isEqualTo(1);
+        assertThat(store.length(KEY)).hasValue(length);
+    }
+
+    /** The writer may write the block again, under another key. */
+    @Test
+    void shouldSayThatAnUploadInPartsWasDropped() {
+        try (BlockStore.Upload upload = store.upload(KEY)) {
+            upload.write(new byte[5 << 20], 0, 5 << 20);
+            store.unfinished("", "", 10).forEach(store::drop);
+
+            assertFails(ErrorCode.UNAVAILABLE, upload::commit);
+        }
     }
 
     @Test

@@ -39,6 +39,9 @@ public final class ObjectFailures {
      * @param text the store's message
      */
     public static FsException of(String tried, int status, String code, String text) {
+        if (isThere(status, code)) {
+            return new FsException(ErrorCode.ALREADY_EXISTS, tried + ": it is there already");
+        }
         String answer = ": the object store answers " + (status + " " + code).strip();
         String lower = text.toLowerCase(Locale.ROOT);
         if (code.equals("ExpiredToken")
@@ -57,11 +60,15 @@ public final class ObjectFailures {
             return new FsException(
                     ErrorCode.UNAVAILABLE, tried + ": there is no such bucket; make it, or name another");
         }
+        if (status == NOT_FOUND && code.contains("Upload")) {
+            return new FsException(ErrorCode.UNAVAILABLE, tried + ": its upload was dropped; write it again");
+        }
         if (status == NOT_FOUND) {
             return new FsException(ErrorCode.BLOCK_MISSING, tried + ": there is no such object");
         }
-        if (status == PRECONDITION_FAILED || status == CONFLICT) {
-            return new FsException(ErrorCode.ALREADY_EXISTS, tried + ": it is there already");
+        if (status == CONFLICT) {
+            return new FsException(
+                    ErrorCode.STORE_CONFLICT, tried + answer + ": another request for it was under way; try again");
         }
         if (status == BEYOND_THE_END) {
             return new FsException(ErrorCode.BLOCK_CORRUPT, tried + ": it has been cut short");
@@ -73,6 +80,16 @@ public final class ObjectFailures {
             return new FsException(ErrorCode.STORE_FULL, tried + answer + ": it is full");
         }
         return new FsException(ErrorCode.UNAVAILABLE, tried + answer);
+    }
+
+    /**
+     * S3 and Google say by 412 that an object exists, Azure by a code of 409, or of 403 where leave to create is used. Every
+     * other 409 is about requests that collide, S3's {@code ConditionalRequestConflict} among them: the object may not exist.
+     */
+    private static boolean isThere(int status, String code) {
+        return status == PRECONDITION_FAILED
+                || (status == CONFLICT && code.endsWith("AlreadyExists"))
+                || code.equals("UnauthorizedBlobOverwrite");
     }
 
     /** Returns the failure of a request without a reply. */

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
  * <p>A writer in which a call failed is over, and what it wrote counts for nothing: the block can be written again from its first byte, as another
  * attempt, under another key. Failures are {@code FsException}s: {@code UNAVAILABLE} (no datanode answers), {@code CONNECTION_LOST},
  * {@code TIMED_OUT}, {@code OVERLOADED} (the datanodes have no room for a stream), {@code NOT_FOUND} (the stream was idle for too long),
- * {@code STALE_GENERATION}, {@code TOKEN_EXPIRED}, {@code UNAUTHENTICATED}, {@code STORE_FULL}, {@code BLOCK_CORRUPT} (bytes were changed on
+ * {@code STORE_CONFLICT}, {@code ALREADY_EXISTS} (an object has the attempt's key), {@code STALE_GENERATION}, {@code TOKEN_EXPIRED}, {@code UNAUTHENTICATED}, {@code STORE_FULL}, {@code BLOCK_CORRUPT} (bytes were changed on
  * their way).
  */
 public interface BlockWriter {

@@ -1,6 +1,7 @@
 package io.lambdafs.datanode.cloud;
 
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.Conflicts;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class SpooledUpload implements BlockStore.Upload {
         /**
          * Sends it.
          *
-         * @throws FsException {@code ALREADY_EXISTS}; else as the store says
+         * @throws FsException {@code ALREADY_EXISTS}; {@code STORE_CONFLICT}: it is sent again; else as the store says
          */
         void send(Path file, String mark);
 
@@ -74,7 +75,7 @@ final class SpooledUpload implements BlockStore.Upload {
     @Override
     public void commit() {
         try {
-            sending.send(file, mark);
+            Conflicts.repeat(() -> sending.send(file, mark));
         } catch (FsException e) {
             if (e.code() != ErrorCode.ALREADY_EXISTS || !sending.markThere().equals(mark)) {
                 throw e;

@@ -101,12 +101,6 @@ class AzureBlockStoreTest extends BlockStoreContract {
         return Optional.of(AzureSigner.of(place, connection(KEY, azurite.port())));
     }
 
-    /** Leave to create is none to replace. */
-    @Override
-    protected ErrorCode refusalToReplace() {
-        return ErrorCode.PERMISSION_DENIED;
-    }
-
     /** Azurite, unlike Azure, does not say that it is the time. */
     @Override
     protected ErrorCode refusalOfLate() {

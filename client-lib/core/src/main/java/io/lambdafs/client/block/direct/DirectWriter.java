@@ -101,16 +101,7 @@ final class DirectWriter implements BlockWriter {
                 () -> new SequenceInputStream(new CopyStream(copy, length), new ByteArrayInputStream(end)));
         CompletableFuture<Void> sent = objects.put(request, digest, content, target.store(), target.key());
         sending = sent;
-        return sent.exceptionallyCompose(DirectWriter::anew).thenApply(done -> block);
-    }
-
-    /** Nobody else has this key: an object under it is of a request that was believed lost. Another attempt gets another key. */
-    private static CompletionStage<Void> anew(Throwable thrown) {
-        FsException why = FsException.of(thrown);
-        return CompletableFuture.failedFuture(
-                why.code() == ErrorCode.ALREADY_EXISTS
-                        ? new FsException(ErrorCode.CONNECTION_LOST, String.valueOf(why.getMessage()), why)
-                        : why);
+        return sent.thenApply(done -> block);
     }
 
     @Override

@@ -266,7 +266,12 @@ class ObjectBlocksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"412, CONNECTION_LOST, already", "507, STORE_FULL, full", "500, UNAVAILABLE, 500"})
+    @CsvSource({
+        "412, ALREADY_EXISTS, already",
+        "409, STORE_CONFLICT, try again",
+        "507, STORE_FULL, full",
+        "500, UNAVAILABLE, 500"
+    })
     void shouldTellWhyTheStoreTookNothing(int status, ErrorCode code, String message) {
         instead.add(CompletableFuture.completedFuture(HttpReply.empty(status)));
 

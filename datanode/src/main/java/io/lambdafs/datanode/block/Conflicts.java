@@ -1,0 +1,43 @@
+package io.lambdafs.datanode.block;
+
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Repeats what an object store refuses because of another request for the same object, which its libraries do not. Stateless. */
+public final class Conflicts {
+    static final int TRIES = 5;
+    private static final long FIRST_PAUSE_MILLIS = 100;
+
+    private Conflicts() {}
+
+    /**
+     * Runs a request until it ends otherwise than with {@code STORE_CONFLICT}, some times, with pauses that grow.
+     *
+     * @param request fails as a block store does
+     * @throws FsException the last failure
+     */
+    public static void repeat(Runnable request) {
+        for (int tries = 1; ; tries++) {
+            try {
+                request.run();
+                return;
+            } catch (FsException e) {
+                if (e.code() != ErrorCode.STORE_CONFLICT || tries == TRIES) {
+                    throw e;
+                }
+                pause(FIRST_PAUSE_MILLIS << (tries - 1), e);
+            }
+        }
+    }
+
+    private static void pause(long mostMillis, FsException conflict) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(mostMillis / 2, mostMillis + 1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw conflict;
+        }
+    }
+}
