@@ -1,10 +1,15 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.model.FileTrouble;
+import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.PrivateFolder;
 import io.lambdafs.rpc.objects.ObjectPlace;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Doctor's check that the block store is where datanodes expect it. Stateless. */
 final class BlockChecks {
@@ -48,12 +53,34 @@ final class BlockChecks {
                             "mount or restore it, or set \"blocks.place\"")
                     : Finding.unknown("blocks", "no datanode was ever started");
         }
-        return Files.isWritable(place)
-                ? Finding.ok("blocks", "in " + place)
-                : Finding.fault(
+        if (!Files.isWritable(place)) {
+            return Finding.fault(
+                    "blocks",
+                    "the directory " + place + " is not writable",
+                    "no block can be written",
+                    "give it to the user who starts the cluster");
+        }
+        return openTo(place)
+                .map(mode -> Finding.fault(
                         "blocks",
-                        "the directory " + place + " is not writable",
-                        "no block can be written",
-                        "give it to the user who starts the cluster");
+                        place + " is " + mode,
+                        "whoever is on this machine reads every file, whatever its mode",
+                        "chmod 700 " + place))
+                .orElseGet(() -> Finding.ok("blocks", "in " + place));
+    }
+
+    /** Returns the mode of a directory whose blocks others may read; empty if it is closed to them, or the folder within it is. */
+    private static Optional<String> openTo(Path place) {
+        try {
+            Optional<String> mode = PrivateFolder.openTo(place);
+            Path within = place.resolve(ObjectKey.BLOCKS);
+            return mode.isPresent()
+                            && Files.isDirectory(within)
+                            && PrivateFolder.openTo(within).isEmpty()
+                    ? Optional.empty()
+                    : mode;
+        } catch (IOException e) {
+            throw FileTrouble.of("cannot look at " + place, e);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.model.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -34,6 +35,7 @@ final class FileChecks {
                     "nothing can be started or stopped",
                     "run the command as the user who started the cluster, or: chown -R " + user + " " + directory));
         }
+        findings.addAll(open(directory));
         List<Path> secrets =
                 new ArrayList<>(List.of(directory.apiKey(), directory.managementKey(), directory.databasePassword()));
         if (settings.insecure()) {
@@ -72,6 +74,22 @@ final class FileChecks {
             findings.add(Finding.ok("files", "secrets and keys are readable for their owner alone"));
         }
         return findings;
+    }
+
+    /** Every service keeps what it has of files below the cluster's directory, unless a setting names another. */
+    private static List<Finding> open(ClusterDirectory directory) {
+        try {
+            return PrivateFolder.openTo(directory.root())
+                    .map(mode -> Finding.fault(
+                            "files",
+                            directory + " is " + mode,
+                            "whoever is on this machine reads the metadata and the content of small files",
+                            "chmod 700 " + directory))
+                    .stream()
+                    .toList();
+        } catch (IOException e) {
+            return List.of(Finding.unknown("files", directory + " cannot be looked at: " + e.getMessage()));
+        }
     }
 
     private static List<Path> keys(Path folder) {

@@ -2,6 +2,7 @@ package io.lambdafs.datanode.cache;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.PrivateFolder;
 import io.lambdafs.rpc.FileSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +20,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ final class BlockCache {
     /** Stands for '/' in file names; no key has it. */
     private static final char SLASH = '+';
 
+    private static final Set<StandardOpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     private static final long TOUCH_MILLIS = 60_000;
 
     private final Path directory;
@@ -71,7 +75,7 @@ final class BlockCache {
     static BlockCache open(Path directory, long limitBytes) {
         BlockCache cache = new BlockCache(directory, limitBytes);
         try {
-            Files.createDirectories(directory);
+            PrivateFolder.make(directory).ifPresent(why -> LOG.warn("{}", why));
             cache.find();
         } catch (IOException e) {
             throw new FsException(
@@ -212,11 +216,7 @@ final class BlockCache {
     Draft draft(String key) {
         Path file = directory.resolve(drafts.incrementAndGet() + DRAFT);
         try {
-            return new Draft(
-                    key,
-                    file,
-                    FileChannel.open(
-                            file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            return new Draft(key, file, FileChannel.open(file, NEW, PrivateFolder.forFile(file)));
         } catch (IOException e) {
             LOG.warn("nothing is added to the block cache: {}", e.toString());
             return null;

@@ -1,12 +1,14 @@
 package io.lambdafs.datanode.local;
 
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.PrivateFolder;
 import io.lambdafs.rpc.FileSlice;
 import io.lambdafs.rpc.SystemScheduler;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -16,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -40,6 +41,7 @@ public final class LocalBlockStore implements BlockStore {
     /** So much of an upload waits for the disk at most before it is sent there: the end of it then has little left to wait for. */
     private static final long SYNC_BYTES = 16 << 20;
 
+    private static final Set<StandardOpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     private static final int SYNCS = 2;
     private static final int MOST_WAITING = 256;
 
@@ -64,7 +66,12 @@ public final class LocalBlockStore implements BlockStore {
         Path root = directory.toAbsolutePath().normalize();
         Path uploads = root.resolve(UPLOADS).resolve(owner);
         try {
-            Files.createDirectories(uploads);
+            if (isOwn(root)) {
+                close(root);
+            }
+            close(root.resolve(UPLOADS));
+            close(uploads);
+            close(root.resolve(ObjectKey.BLOCKS));
             try (Stream<Path> left = Files.list(uploads)) {
                 for (Path draft : left.toList()) {
                     Files.deleteIfExists(draft);
@@ -77,6 +84,20 @@ public final class LocalBlockStore implements BlockStore {
                     e);
         }
         return new LocalBlockStore(root, uploads);
+    }
+
+    /** A directory that has other things too keeps its mode: what is the store's within it is closed to others. */
+    private static boolean isOwn(Path root) throws IOException {
+        if (!Files.isDirectory(root) || Files.exists(root.resolve(BlockStoreCheck.MARKER))) {
+            return true;
+        }
+        try (Stream<Path> files = Files.list(root)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    private static void close(Path folder) throws IOException {
+        PrivateFolder.make(folder).ifPresent(why -> LOG.warn("{}", why));
     }
 
     @Override
@@ -92,7 +113,7 @@ public final class LocalBlockStore implements BlockStore {
     public Upload upload(String key) {
         Path draft = uploads.resolve(key.replace("/", SLASH) + "~" + drafts.incrementAndGet());
         try {
-            FileChannel channel = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(draft, NEW, PrivateFolder.forFile(draft));
             return new LocalUpload(key, draft, channel);
         } catch (IOException e) {
             throw failure("write", key, e);
@@ -147,53 +168,23 @@ public final class LocalBlockStore implements BlockStore {
 
     @Override
     public List<StoredObject> list(String prefix, String after, int limit) {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> !file.startsWith(root.resolve(UPLOADS)) && Files.isRegularFile(file))
-                    .map(file -> root.relativize(file).toString())
-                    .filter(key -> key.startsWith(prefix) && key.compareTo(after) > 0)
-                    .sorted()
-                    .limit(limit)
-                    .flatMap(this::stored)
-                    .toList();
+        try {
+            return new Listing(root, UPLOADS, prefix, after, limit).read();
         } catch (IOException e) {
             throw failure("list", prefix, e);
-        } catch (UncheckedIOException e) {
-            throw failure("list", prefix, new IOException(e));
-        }
-    }
-
-    /** None where it has been removed meanwhile. */
-    private Stream<StoredObject> stored(String key) {
-        try {
-            Path file = file(key);
-            return Stream.of(new StoredObject(
-                    key, Files.size(file), Files.getLastModifiedTime(file).toMillis()));
-        } catch (NoSuchFileException e) {
-            return Stream.empty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
     /** {@inheritDoc} Of every owner. */
     @Override
     public List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
-        Path all = root.resolve(UPLOADS);
-        try (Stream<Path> files = Files.walk(all)) {
-            return files.map(file -> all.relativize(file).toString())
-                    .filter(id -> id.contains("~"))
-                    .map(id -> new UnfinishedUpload(
-                            id.substring(id.indexOf('/') + 1, id.lastIndexOf('~'))
-                                    .replace(SLASH, "/"),
-                            id))
+        try {
+            return Listing.drafts(root.resolve(UPLOADS), SLASH).stream()
                     .filter(each -> each.key().startsWith(prefix) && each.key().compareTo(after) > 0)
-                    .sorted(Comparator.comparing(UnfinishedUpload::key))
                     .limit(limit)
                     .toList();
         } catch (IOException e) {
             throw failure("list uploads", prefix, e);
-        } catch (UncheckedIOException e) {
-            throw failure("list uploads", prefix, new IOException(e.getMessage(), e));
         }
     }
 
@@ -243,9 +234,7 @@ public final class LocalBlockStore implements BlockStore {
         }
         Path above = folder.resolveSibling("");
         makeFolder(above);
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder);
-        }
+        PrivateFolder.make(folder);
         sync(above);
         folders.add(folder);
     }

@@ -3,6 +3,7 @@ package io.lambdafs.datanode.s3;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.PrivateFolder;
 import io.lambdafs.rpc.objects.ObjectPlace;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.RetryableException;
@@ -34,6 +37,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * SDK adds none. Thread-safe.
  */
 public final class S3BlockStore implements BlockStore {
+    private static final Logger LOG = LoggerFactory.getLogger(S3BlockStore.class);
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration CALL = Duration.ofSeconds(90);
     private static final int PAGE = 1_000;
@@ -62,7 +66,7 @@ public final class S3BlockStore implements BlockStore {
     static S3BlockStore open(S3Settings settings) {
         Path spool = settings.spool();
         try {
-            Files.createDirectories(spool);
+            PrivateFolder.make(spool).ifPresent(why -> LOG.warn("{}", why));
             try (Stream<Path> left = Files.list(spool)) {
                 for (Path file : left.toList()) {
                     Files.deleteIfExists(file);

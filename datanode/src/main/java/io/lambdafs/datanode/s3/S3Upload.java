@@ -4,6 +4,7 @@ import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.Conflicts;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.PrivateFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +51,8 @@ final class S3Upload implements BlockStore.Upload {
         this.key = key;
         this.file = file;
         try {
-            part = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            part = FileChannel.open(
+                    file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PrivateFolder.forFile(file));
         } catch (IOException e) {
             throw unspooled(e);
         }

@@ -1,20 +1,27 @@
 package io.lambdafs.datanode.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.datanode.block.BlockSink;
 import io.lambdafs.datanode.block.BlockSource;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreContract;
+import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.PrivateFolder;
 import io.lambdafs.rpc.block.Seal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -149,6 +156,74 @@ class CachedBlockStoreTest extends BlockStoreContract {
         store = CachedBlockStore.of(remote, folder, 500_000);
 
         assertThat(bytesOnDisk()).isEqualTo(400_000);
+    }
+
+    @Test
+    void shouldBeClosedToOthers() throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        open();
+        put(key(1), bytes(10, 1));
+        try (BlockStore.Upload upload = store.upload(key(2))) {
+            upload.write(bytes(10, 1), 0, 10);
+            assertThat(files())
+                    .hasSize(2)
+                    .allSatisfy(each -> assertThat(PrivateFolder.openTo(each)).isEmpty());
+        }
+        assertThat(PrivateFolder.openTo(folder)).isEmpty();
+    }
+
+    /** Only what is in the store may be read, and what is written may turn out to be another's. */
+    @Test
+    void shouldKeepNoCopyBeforeItsObjectIsThere() throws IOException {
+        byte[] content = bytes(10, 1);
+        for (boolean isRefused : new boolean[] {true, false}) {
+            List<Boolean> copied = new ArrayList<>();
+            store = CachedBlockStore.of(
+                    new ForwardingBlockStore(remote) {
+                        @Override
+                        public Upload upload(String key) {
+                            return new Refusing(super.upload(key), () -> copied.add(isCopied()), isRefused);
+                        }
+                    },
+                    folder,
+                    LIMIT);
+            try (BlockStore.Upload upload = store.upload(key(1))) {
+                upload.write(content, 0, content.length);
+                if (isRefused) {
+                    assertThatThrownBy(upload::commit).isInstanceOf(FsException.class);
+                } else {
+                    upload.commit();
+                }
+            }
+            assertThat(copied).containsExactly(false);
+            assertThat(isCopied()).isEqualTo(!isRefused);
+        }
+    }
+
+    private boolean isCopied() {
+        return Files.exists(folder.resolve(key(1).replace('/', '+')));
+    }
+
+    /** Looks at its commit, and may refuse it. */
+    private record Refusing(BlockStore.Upload behind, Runnable look, boolean isRefused) implements BlockStore.Upload {
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            behind.write(bytes, offset, length);
+        }
+
+        @Override
+        public void commit() {
+            look.run();
+            if (isRefused) {
+                throw new FsException(ErrorCode.ALREADY_EXISTS, "another's");
+            }
+            behind.commit();
+        }
+
+        @Override
+        public void close() {
+            behind.close();
+        }
     }
 
     @Test

@@ -3,12 +3,19 @@ package io.lambdafs.datanode.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +78,96 @@ class LocalBlockStoreTest extends BlockStoreContract {
         Path file = Files.writeString(folder.resolve("file"), "x");
 
         assertFails(ErrorCode.UNAVAILABLE, file.toString(), () -> LocalBlockStore.open(file, "dn-1"));
+    }
+
+    private static List<String> open(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            List<String> open = new ArrayList<>();
+            for (Path file : files.toList()) {
+                if (PrivateFolder.openTo(file).isPresent()) {
+                    open.add(root.relativize(file).toString());
+                }
+            }
+            return open;
+        }
+    }
+
+    @Test
+    void shouldBeClosedToOthers() throws IOException {
+        Path fresh = folder.resolve("fresh");
+        store = LocalBlockStore.open(fresh, "dn-1");
+        BlockStoreCheck.check(store, "a-cluster");
+        put(ObjectKey.of(1, 1, 1), bytes(1_000, 1));
+        BlockStore.Upload upload = store.upload(ObjectKey.of(1, 1, 2));
+        assertThat(open(fresh)).isEmpty();
+        upload.close();
+
+        for (String each : List.of("", "blocks", "uploads", "uploads/dn-1")) {
+            Files.setPosixFilePermissions(fresh.resolve(each), PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        LocalBlockStore.open(fresh, "dn-1");
+        assertThat(open(fresh)).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveTheModeOfADirectoryThatHasOtherThingsToo() throws IOException {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Files.writeString(shared.resolve("another's"), "x");
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        store = LocalBlockStore.open(shared, "dn-1");
+        put(ObjectKey.of(1, 1, 1), bytes(1_000, 1));
+
+        assertThat(open(shared)).containsExactlyInAnyOrder("", "another's");
+    }
+
+    @Test
+    void shouldListWhatIsThereWhileOthersWriteAndDelete() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            put("blocks/00/kept-" + i, bytes(1, 1));
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+            for (int i = 0; !over.get(); i++) {
+                put("blocks/00/going-" + i, bytes(1, 1));
+                store.delete("blocks/00/going-" + i);
+            }
+        });
+        try {
+            for (int i = 0; i < 300; i++) {
+                assertThat(store.list("blocks/00/kept-", "", 1_000)).hasSize(200);
+                assertThat(store.list("", "", 1_000)).hasSizeBetween(200, 201);
+                assertThat(store.unfinished("", "", 1_000)).hasSizeBetween(0, 1);
+            }
+        } finally {
+            over.set(true);
+            others.get();
+        }
+    }
+
+    /** Those of others cannot be entered, which would show. */
+    @Test
+    void shouldLookIntoTheFoldersOfItsPageAlone() throws IOException {
+        put("blocks/01/a", bytes(1, 1));
+        put("blocks/02-3/a", bytes(1, 1));
+        put("blocks/02/a", bytes(1, 1));
+        put("blocks/02/b", bytes(1, 1));
+        put("blocks/03/a", bytes(1, 1));
+        assertThat(keys("", ""))
+                .containsExactly("blocks/01/a", "blocks/02-3/a", "blocks/02/a", "blocks/02/b", "blocks/03/a");
+        Files.move(folder.resolve("blocks/01"), folder.resolve("blocks/01-gone"));
+        Files.createSymbolicLink(folder.resolve("blocks/01"), folder.resolve("nowhere"));
+
+        assertThat(keys("blocks/02/", "")).containsExactly("blocks/02/a", "blocks/02/b");
+        assertThat(keys("blocks/0", "blocks/02/a")).containsExactly("blocks/02/b", "blocks/03/a");
+        assertThat(store.list("", "blocks/02-3/a", 1))
+                .extracting(BlockStore.StoredObject::key)
+                .containsExactly("blocks/02/a");
+    }
+
+    private List<String> keys(String prefix, String after) {
+        return store.list(prefix, after, 100).stream()
+                .map(BlockStore.StoredObject::key)
+                .toList();
     }
 
     @Test

@@ -3,17 +3,20 @@ package io.lambdafs.store.embedded;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An exclusive lock on a store's directory, across processes. The kernel releases it when the process dies. */
 final class DirectoryLock implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
     private static final String FILE = "store.lock";
     /**
      * Directories locked by this process. POSIX locks belong to a process, and closing any descriptor of the file drops
@@ -33,7 +36,7 @@ final class DirectoryLock implements AutoCloseable {
     static DirectoryLock of(Path wanted) {
         Path directory = wanted;
         try {
-            Files.createDirectories(wanted);
+            PrivateFolder.make(wanted).ifPresent(why -> LOG.warn("{}", why));
             directory = wanted.toRealPath();
             if (!HELD.add(directory)) {
                 throw inUse(directory);

@@ -2,14 +2,19 @@ package io.lambdafs.datanode.cloud;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The folder of a process for objects that are being written. Thread-safe. */
 final class Spool {
+    private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
+
     private final Path folder;
     private final AtomicLong last = new AtomicLong();
 
@@ -24,7 +29,7 @@ final class Spool {
      */
     static Spool open(Path folder) {
         try {
-            Files.createDirectories(folder);
+            PrivateFolder.make(folder).ifPresent(why -> LOG.warn("{}", why));
             try (Stream<Path> left = Files.list(folder)) {
                 for (Path file : left.toList()) {
                     Files.deleteIfExists(file);

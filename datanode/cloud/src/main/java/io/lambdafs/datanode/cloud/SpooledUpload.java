@@ -4,11 +4,11 @@ import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.Conflicts;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.PrivateFolder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -50,7 +50,8 @@ final class SpooledUpload implements BlockStore.Upload {
         this.file = file;
         this.sending = sending;
         try {
-            out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+            Files.createFile(file, PrivateFolder.forFile(file));
+            out = Files.newOutputStream(file);
         } catch (IOException e) {
             throw unspooled(e);
         }
