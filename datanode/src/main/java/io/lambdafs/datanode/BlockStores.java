@@ -7,7 +7,6 @@ import io.lambdafs.datanode.s3.S3BlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.objects.ObjectPlace;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -33,7 +32,7 @@ public final class BlockStores {
         }
         ObjectPlace remote = ObjectPlace.of(place);
         if (remote.isS3()) {
-            return S3BlockStore.open(remote, endpoint.map(URI::create), encryption, spool);
+            return S3BlockStore.open(remote, endpoint.map(ObjectPlace::endpoint), encryption, spool);
         }
         for (BlockStoreProvider each : ServiceLoader.load(BlockStoreProvider.class)) {
             if (each.takes(remote)) {

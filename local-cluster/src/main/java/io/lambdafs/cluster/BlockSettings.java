@@ -4,12 +4,14 @@ import static io.lambdafs.cluster.SettingsCheck.check;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.rpc.objects.ObjectPlace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -58,8 +60,9 @@ public record BlockSettings(
                     name);
             check(!each.isEmpty() && isPlace(each), STORES + "." + name, PLACES, each);
         });
+        endpoint = endpoint.replaceFirst("/+$", "");
         check(
-                endpoint.isEmpty() || endpoint.matches("https?://[^\\s/]+"),
+                endpoint.isEmpty() || isRight(ObjectPlace::endpoint, endpoint),
                 "blocks.endpoint",
                 "http://HOST[:PORT] or https://HOST[:PORT], or empty",
                 endpoint);
@@ -86,9 +89,16 @@ public record BlockSettings(
     }
 
     private static boolean isPlace(String place) {
-        return !place.contains(REMOTE)
-                || (place.matches("(s3|az|gs)://[a-z0-9._-]+(/[A-Za-z0-9._-]+)*")
-                        && place.length() <= MOST_PLACE_CHARS);
+        return !place.contains(REMOTE) || (place.length() <= MOST_PLACE_CHARS && isRight(ObjectPlace::of, place));
+    }
+
+    private static boolean isRight(Consumer<String> parser, String text) {
+        try {
+            parser.accept(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** Returns all block stores, the unnamed one first. */

@@ -8,6 +8,8 @@ import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.objects.ObjectPlace;
 import io.lambdafs.rpc.objects.ObjectSigner;
 import java.io.IOException;
@@ -121,6 +123,25 @@ class S3BlockStoreTest extends BlockStoreContract {
 
         assertThat(get(ObjectKey.of(1, 1, 1), 0, 10)).isEqualTo(bytes(10, 1));
         assertFails(ErrorCode.ALREADY_EXISTS, "", () -> put(ObjectKey.of(1, 1, 1), bytes(10, 1)));
+    }
+
+    @Test
+    void shouldTakePrefixesAndEndpointsAsOthersWriteThem() {
+        String place = "s3://" + bucket + "/day=1/a+b! c";
+        S3BlockStore other = S3BlockStore.open(endpoint.settings(place, spool));
+        BlockStoreCheck.check(other, "a-cluster");
+        SystemScheduler scheduler = new SystemScheduler("client", 1, 100);
+        BlockStoreCheck.checkDirect(
+                place,
+                endpoint.signer(place),
+                new ObjectClient(scheduler, ObjectClient.SILENCE),
+                System.currentTimeMillis());
+
+        assertThat(other.list("", "", 10))
+                .extracting(BlockStore.StoredObject::key)
+                .containsExactly(BlockStoreCheck.MARKER);
+        scheduler.close();
+        other.close();
     }
 
     @Test

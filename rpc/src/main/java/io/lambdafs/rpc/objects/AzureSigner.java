@@ -64,7 +64,7 @@ public final class AzureSigner implements ObjectSigner {
                 "BlobEndpoint",
                 parts.getOrDefault("DefaultEndpointsProtocol", "https") + "://" + account + ".blob."
                         + parts.getOrDefault("EndpointSuffix", "core.windows.net"));
-        return new AzureSigner(place, account, Base64.getDecoder().decode(key), endpoint);
+        return new AzureSigner(place, account, Base64.getDecoder().decode(key), endpoint.replaceFirst("/+$", ""));
     }
 
     @Override
@@ -80,8 +80,8 @@ public final class AzureSigner implements ObjectSigner {
         // Start, identifier, address, protocol, snapshot, encryption scope and reply headers are left empty.
         String toSign = permission + "\n\n" + expiry + "\n/blob/" + account + path + "\n\n\n\n" + VERSION + "\nb"
                 + "\n".repeat(7);
-        String url = endpoint + path + "?sv=" + VERSION + "&sr=b&sp=" + permission + "&se=" + encoded(expiry) + "&sig="
-                + encoded(signature(toSign));
+        String url = endpoint + V4Query.path(path) + "?sv=" + VERSION + "&sr=b&sp=" + permission + "&se="
+                + encoded(expiry) + "&sig=" + encoded(signature(toSign));
         return new SignedRequest(method, url, method == SignedRequest.Method.PUT ? PUT_HEADERS : Map.of());
     }
 

@@ -51,6 +51,11 @@ public final class ObjectFailures {
                     ErrorCode.TOKEN_EXPIRED,
                     tried + ": the URL has expired: open the file again, and check the clocks");
         }
+        if (code.equals("RequestTimeTooSkewed") || (status == FORBIDDEN && lower.contains("request date header"))) {
+            return new FsException(
+                    ErrorCode.PERMISSION_DENIED,
+                    tried + answer + "; this machine's clock is wrong: have it set by NTP");
+        }
         if (status == UNAUTHORIZED || status == FORBIDDEN) {
             return new FsException(
                     ErrorCode.PERMISSION_DENIED,

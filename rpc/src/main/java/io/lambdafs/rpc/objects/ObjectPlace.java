@@ -1,5 +1,6 @@
 package io.lambdafs.rpc.objects;
 
+import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +13,9 @@ import java.util.regex.Pattern;
 public record ObjectPlace(String scheme, String bucket, String prefix) {
     private static final String REMOTE = "://";
     private static final Pattern TEXT =
-            Pattern.compile("(s3|az|gs)://([a-z0-9][a-z0-9._-]{1,62})((?:/[A-Za-z0-9._-]+)*)/?");
+            Pattern.compile("(s3|az|gs)://([a-z0-9][a-z0-9._-]{1,62})((?:/[A-Za-z0-9._=+! -]+)*)/?");
+
+    private static final Pattern ENDPOINT = Pattern.compile("(https?://[^\\s/?#]+)/*");
 
     /** Returns whether a string names a place in an object store, valid or not, rather than a directory. */
     public static boolean isOne(String text) {
@@ -33,6 +36,20 @@ public record ObjectPlace(String scheme, String bucket, String prefix) {
         }
         String prefix = matcher.group(3);
         return new ObjectPlace(matcher.group(1), matcher.group(2), prefix.isEmpty() ? "" : prefix.substring(1) + "/");
+    }
+
+    /**
+     * Parses the address of a store that speaks S3, without the slashes at its end.
+     *
+     * @throws IllegalArgumentException if it is not {@code http://HOST[:PORT]} or {@code https://HOST[:PORT]}
+     */
+    public static URI endpoint(String text) {
+        Matcher matcher = ENDPOINT.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "the endpoint must be http://HOST[:PORT] or https://HOST[:PORT], not " + text);
+        }
+        return URI.create(matcher.group(1));
     }
 
     public boolean isS3() {

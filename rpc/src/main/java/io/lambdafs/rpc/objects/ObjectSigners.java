@@ -1,6 +1,5 @@
 package io.lambdafs.rpc.objects;
 
-import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +38,7 @@ public final class ObjectSigners {
         }
         return S3Signer.of(
                 place,
-                Optional.of(endpoint).filter(each -> !each.isEmpty()).map(URI::create),
+                Optional.of(endpoint).filter(each -> !each.isEmpty()).map(ObjectPlace::endpoint),
                 Optional.of(encryption).filter(each -> !each.isEmpty()),
                 S3Signer.region(environment),
                 S3Credentials.of(environment));

@@ -75,7 +75,6 @@ public final class S3Signer implements ObjectSigner {
         return new SignedRequest(method, url(method.name(), key, headers, nowMillis, life), headers);
     }
 
-    /** @param key of unreserved characters and slashes, as are prefix and bucket */
     String url(String method, String key, Map<String, String> headers, long nowMillis, Duration life) {
         String token = credentials.sessionToken();
         return query.url(

@@ -40,17 +40,18 @@ record V4Query(URI server, String algorithm, String vendor, String account, Stri
     /**
      * Returns a signed URL.
      *
-     * @param path of unreserved characters and slashes
+     * @param name path, as it is named, without encoding
      * @param headers to be sent, with names in lower case; {@code host} is added
      * @param extra further query parameters, by name
      */
     String url(
             String method,
-            String path,
+            String name,
             Map<String, String> headers,
             Map<String, String> extra,
             long nowMillis,
             Duration life) {
+        String path = path(name);
         Instant now = Instant.ofEpochMilli(nowMillis);
         String date = DATE.format(now);
         String scope = date + "/" + service;
@@ -76,6 +77,11 @@ record V4Query(URI server, String algorithm, String vendor, String account, Stri
         byte[] bytes = signature.of(date, toSign.getBytes(StandardCharsets.UTF_8));
         return server.getScheme() + "://" + server.getRawAuthority() + path + "?" + parameters + "&" + prefix
                 + "Signature=" + HexFormat.of().formatHex(bytes);
+    }
+
+    /** Encodes a path, as it is sent and as it is signed. */
+    static String path(String name) {
+        return encoded(name).replace("%2F", "/");
     }
 
     private static String encoded(String value) {

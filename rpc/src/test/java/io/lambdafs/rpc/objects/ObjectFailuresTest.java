@@ -11,6 +11,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ObjectFailuresTest {
     @ParameterizedTest
     @CsvSource({
+        "RequestTimeTooSkewed, The difference between the request time and the current time is too large., clock",
+        "AuthenticationFailed, Request date header too old, clock",
+        "SignatureDoesNotMatch, '', credentials"
+    })
+    void shouldTellAWrongClockFromWrongCredentials(String code, String message, String advice) {
+        FsException failure = ObjectFailures.of("cannot read k in s3://b", 403, code, message);
+
+        assertThat(failure.code()).isEqualTo(ErrorCode.PERMISSION_DENIED);
+        assertThat(failure).hasMessageContaining(advice);
+        assertThat(advice.equals("clock")).isNotEqualTo(failure.getMessage().contains("credentials"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "403, AccessDenied, Request has expired, TOKEN_EXPIRED",
         "403, ExpiredToken, The provided token has expired., TOKEN_EXPIRED",
         "400, ExpiredToken, Invalid argument., TOKEN_EXPIRED",

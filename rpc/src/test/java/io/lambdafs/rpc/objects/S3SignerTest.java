@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class S3SignerTest {
     private static final long NOW = Instant.parse("2013-05-24T00:00:00Z").toEpochMilli();
@@ -52,6 +54,27 @@ class S3SignerTest {
         assertThat(url("s3://a.dotted.bucket/x", Optional.empty()))
                 .startsWith("https://s3.us-east-1.amazonaws.com/a.dotted.bucket/x/k?");
         assertThat(url("s3://bucket", Optional.of(URI.create("http://h:9000")))).startsWith("http://h:9000/bucket/k?");
+    }
+
+    /** The path is signed as it is sent: by the octets of its name. */
+    @Test
+    void shouldEncodeWhatAPrefixMayHave() {
+        assertThat(url("s3://bucket/day=1/a+b! c", Optional.of(ObjectPlace.endpoint("http://h:9000/"))))
+                .startsWith("http://h:9000/bucket/day%3D1/a%2Bb%21%20c/k?");
+        assertThat(AzureSigner.of(
+                                ObjectPlace.of("az://container/day=1/a+b! c"),
+                                "AccountName=me;AccountKey=AAAA;BlobEndpoint=http://h/me/")
+                        .sign(Method.GET, "k", NOW, Duration.ofMinutes(1))
+                        .url())
+                .startsWith("http://h/me/container/day%3D1/a%2Bb%21%20c/k?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"h:9000", "http://h/path", "http://h/?x=1", "s3://h", "http://"})
+    void shouldRefuseWhatIsNoEndpoint(String text) {
+        assertThatThrownBy(() -> ObjectPlace.endpoint(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(text);
     }
 
     private static String url(String place, Optional<URI> endpoint) {
