@@ -5,10 +5,10 @@ import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.ClusterStatus;
 import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.Silence;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hadoop.LambdaFileSystem;
 import io.lambdafs.model.ErrorCode;
@@ -182,8 +182,8 @@ public final class FsCommand implements Callable<Integer> {
             }
         }
         if (!answers(config.gateway(), config.tlsCa())) {
-            throw unreachable("the cluster in " + directory + " does not answer at " + config.gateway()
-                    + ": start it with " + Launcher.startOf(directory.root()));
+            throw unreachable("the cluster in " + directory + " does not answer at " + config.gateway() + ": "
+                    + Silence.ofGateway(directory, config.gateway()));
         }
     }
 

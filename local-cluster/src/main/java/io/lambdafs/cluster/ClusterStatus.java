@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /** The current status of a cluster's processes and instances. Immutable. */
 public final class ClusterStatus {
@@ -53,17 +54,17 @@ public final class ClusterStatus {
         if (!directory.exists()) {
             return Optional.empty();
         }
-        List<String> silent = new ClusterStatus(cluster, false)
+        List<ServiceState> silent = new ClusterStatus(cluster, false)
                 .services.stream()
                         .filter(each ->
                                 each.state().equals("failed") || each.state().equals("starting"))
-                        .map(ServiceState::name)
                         .toList();
         if (silent.isEmpty()) {
             return Optional.empty();
         }
-        String what = String.join(" and ", silent) + " of the cluster in " + directory + " "
-                + (silent.size() == 1 ? "does" : "do") + " not answer: ";
+        boolean isMissing = silent.stream().anyMatch(each -> each.state().equals("failed"));
+        String what = silent.stream().map(ServiceState::name).collect(Collectors.joining(" and "))
+                + " of the cluster in " + directory + " " + (silent.size() == 1 ? "does" : "do") + " not answer: ";
         return Optional.of(
                 directory.isDiskFull()
                         ? new CommandFailure(
@@ -74,8 +75,10 @@ public final class ClusterStatus {
                         : new CommandFailure(
                                 ExitCode.UNREACHABLE,
                                 ErrorCode.UNAVAILABLE,
-                                what + "see " + directory.logs() + "; start what is missing with "
-                                        + Launcher.startOf(directory.root())));
+                                what + "see " + directory.logs()
+                                        + (isMissing
+                                                ? "; start what is missing with " + Launcher.startOf(directory.root())
+                                                : ", and wait: what is alive may answer yet")));
     }
 
     private ServiceState ask(Service service) {

@@ -596,8 +596,8 @@ public final class LocalCluster {
         if (!gateway.isHealthy()) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "the cluster in " + directory + " does not answer at " + gateway.gateway() + ": start it with "
-                            + Launcher.startOf(directory.root()));
+                    "the cluster in " + directory + " does not answer at " + gateway.gateway() + ": "
+                            + Silence.ofGateway(directory, gateway.gateway()));
         }
     }
 

@@ -77,7 +77,11 @@ final class StoreChecks {
                     name + " has said nothing for " + TimeUnit.MILLISECONDS.toSeconds(age)
                             + " s, or its clock is that far behind",
                     "blocks are read and written elsewhere, if there is another datanode",
-                    "start it, or have its machine's clock set by NTP");
+                    Silence.takesConnections(
+                                    datanode.address().host(),
+                                    datanode.address().port())
+                            ? "it takes connections: see whether it reaches the store, and have its machine's clock set by NTP"
+                            : "start it");
         }
         return Finding.ok(
                 "datanodes",

@@ -2,6 +2,7 @@ package io.lambdafs.rpc.netty;
 
 import io.lambdafs.rpc.framing.FramedConnection;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
@@ -58,12 +59,18 @@ final class FrameDecoder extends ByteToMessageDecoder {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof IOException) {
+        if (isLoss(cause)) {
             LOG.debug("{} broke: {}", connection, cause.toString());
         } else {
             LOG.warn("{} is closed by a fault", connection, cause);
         }
         connection.close();
+    }
+
+    /** Returns whether a connection is lost, rather than something at fault: of a socket that was just closed no option can be set. */
+    static boolean isLoss(Throwable cause) {
+        return cause instanceof IOException
+                || (cause instanceof ChannelException && cause.getCause() instanceof IOException);
     }
 
     @Override

@@ -1,0 +1,34 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.cluster.terminal.Launcher;
+import io.lambdafs.rpc.Hosts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+
+/** What to do about a service that does not answer: to start it helps only where nothing takes connections. Stateless. */
+public final class Silence {
+    private static final int CONNECT_LIMIT_MILLIS = 1_000;
+
+    private Silence() {}
+
+    /** Returns the advice for a gateway that did not answer. */
+    public static String ofGateway(ClusterDirectory directory, URI gateway) {
+        return takesConnections(Hosts.bare(gateway.getHost()), gateway.getPort())
+                ? "it takes connections, and is overloaded or hangs: wait, see " + directory.logs() + ", or ask "
+                        + Launcher.command("doctor", "--dir", directory.toString())
+                : "start it with " + Launcher.startOf(directory.root());
+    }
+
+    /** Returns whether something listens at an address. */
+    static boolean takesConnections(String host, int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), CONNECT_LIMIT_MILLIS);
+            return true;
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.lambdafs.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SilenceTest {
+    @Test
+    void shouldAdviseToStartWhatTakesNoConnections(@TempDir Path folder) throws Exception {
+        ClusterDirectory directory = new ClusterDirectory(folder);
+        try (ServerSocket hanging = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            URI gateway = URI.create("http://127.0.0.1:" + hanging.getLocalPort());
+            assertThat(Silence.ofGateway(directory, gateway))
+                    .contains("takes connections", "doctor")
+                    .doesNotContain("start");
+            hanging.close();
+            assertThat(Silence.ofGateway(directory, gateway)).startsWith("start it with");
+        }
+    }
+}
