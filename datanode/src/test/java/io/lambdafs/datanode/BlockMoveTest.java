@@ -11,6 +11,7 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.store.Mutation;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,33 @@ class BlockMoveTest {
     private static final int LENGTH = (2 << 20) + 77;
 
     private final SystemScheduler scheduler = new SystemScheduler("test", 4, 1_000);
+    private long passedNanos;
+    private final Scheduler clock = new Scheduler() {
+        @Override
+        public long nanoTime() {
+            return scheduler.nanoTime() + passedNanos;
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            return scheduler.currentTimeMillis() + TimeUnit.NANOSECONDS.toMillis(passedNanos);
+        }
+
+        @Override
+        public Timer schedule(long delayNanos, Runnable task) {
+            return scheduler.schedule(delayNanos, task);
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return scheduler.random();
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            scheduler.execute(task);
+        }
+    };
     private final MemoryStore metadata = new MemoryStore(scheduler);
     private final MemoryBlockStore here = new MemoryBlockStore();
     private final MemoryBlockStore there = new MemoryBlockStore();
@@ -72,7 +102,7 @@ class BlockMoveTest {
     }
 
     private BlockMove move(BlockStore from, BlockStore to) {
-        return new BlockMove(metadata, Map.of("here", from, "there", to), scheduler, KEPT);
+        return new BlockMove(metadata, Map.of("here", from, "there", to), clock, KEPT);
     }
 
     private static BlockMove.Report run(BlockMove move) {
@@ -242,6 +272,33 @@ class BlockMoveTest {
 
         assertThat(report.changed()).isEqualTo(1);
         assertThat(blocks()).extracting(StoredBlock::store).containsExactly("here");
+    }
+
+    /** The copy's name is far in the future, for clocks differ; whoever deletes it then must find nobody who takes the copy. */
+    @Test
+    void shouldNotTakeACopyThatTookTooLong() {
+        block(0);
+        long before = System.currentTimeMillis();
+
+        BlockMove.Report report = run(meanwhile(() -> {
+            assertThat(metadata.rows())
+                    .filteredOn(row -> row.key().table().equals(Schema.INVALID_BLOCKS))
+                    .singleElement()
+                    .satisfies(row -> assertThat(row.int64(0))
+                            .isBetween(
+                                    before + BlockMove.CLAIM_MILLIS,
+                                    System.currentTimeMillis() + BlockMove.CLAIM_MILLIS));
+            passedNanos += BlockMove.LONGEST_COPY_NANOS;
+        }));
+
+        assertThat(report).isEqualTo(new BlockMove.Report(0, 0, 1, 0));
+        assertThat(blocks()).extracting(StoredBlock::store).containsExactly("here");
+        assertThat(invalid("there")).hasSize(1);
+        assertThat(TimeUnit.NANOSECONDS.toMillis(BlockMove.LONGEST_COPY_NANOS))
+                .isLessThanOrEqualTo(BlockMove.CLAIM_MILLIS / 10);
+        assertThat(run(meanwhile(() -> passedNanos += BlockMove.LONGEST_COPY_NANOS / 2))
+                        .moved())
+                .isEqualTo(1);
     }
 
     @Test

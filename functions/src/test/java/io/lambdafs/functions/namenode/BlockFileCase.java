@@ -20,6 +20,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -80,9 +81,23 @@ abstract class BlockFileCase {
         return (Reply.Opened) cluster.call(new ReadOperation.Open(path));
     }
 
+    private Stream<Row> invalidRows() {
+        return cluster.rows().stream().filter(row -> row.key().table().equals(Schema.INVALID_BLOCKS));
+    }
+
+    /** How many objects are to be deleted, some time after just now. */
     long invalid() {
-        return cluster.rows().stream()
-                .filter(row -> row.key().table().equals(Schema.INVALID_BLOCKS))
-                .count();
+        invalidRows().forEach(row -> assertReadersMayEnd(row, cluster.scheduler.currentTimeMillis()));
+        return listed();
+    }
+
+    /** How many objects are to be deleted. */
+    long listed() {
+        return invalidRows().count();
+    }
+
+    /** An object that was just removed from a file stays until no token for it can be used. */
+    static void assertReadersMayEnd(Row invalid, long nowMillis) {
+        assertThat(invalid.int64(0) - nowMillis).isGreaterThan(BlockPlaces.TOKEN_LIFE.toMillis());
     }
 }

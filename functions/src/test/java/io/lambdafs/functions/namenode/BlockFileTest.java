@@ -98,6 +98,7 @@ class BlockFileTest {
         List<String> keys = new ArrayList<>();
         for (Row row : cluster.rows()) {
             if (row.key().table().equals(Schema.INVALID_BLOCKS)) {
+                BlockFileCase.assertReadersMayEnd(row, cluster.scheduler.currentTimeMillis());
                 keys.add(row.key().string(1));
             }
         }

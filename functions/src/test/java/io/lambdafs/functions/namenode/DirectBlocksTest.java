@@ -107,7 +107,7 @@ class DirectBlocksTest extends BlockFileCase {
 
         assertThat(first.direct().url()).contains("/hot/" + first.key() + "?PUT=");
         assertThat(second.key()).isNotEqualTo(first.key());
-        assertThat(invalid()).isEqualTo(1);
+        assertThat(listed()).isEqualTo(1);
     }
 
     @Test
@@ -144,12 +144,12 @@ class DirectBlocksTest extends BlockFileCase {
 
         refuses = true;
         cluster.await(sweeper.run());
-        assertThat(invalid()).isEqualTo(4);
+        assertThat(listed()).isEqualTo(4);
         refuses = false;
         cluster.await(sweeper.run());
 
         assertThat(deleted).containsExactlyInAnyOrder("http://store/hot/" + due, "http://store/cold/" + due);
-        assertThat(invalid()).isEqualTo(2);
+        assertThat(listed()).isEqualTo(2);
     }
 
     private ObjectSweeper leader(SimulatedCluster.Instance instance) {
@@ -174,10 +174,10 @@ class DirectBlocksTest extends BlockFileCase {
         answer = CompletableFuture.completedFuture(null);
         cluster.await(leader(second).run());
         assertThat(one).isNotDone();
-        assertThat(invalid()).isEqualTo(1);
+        assertThat(listed()).isEqualTo(1);
         slow.complete(null);
         cluster.await(one);
-        assertThat(invalid()).isEqualTo(1);
+        assertThat(listed()).isEqualTo(1);
 
         String again = ObjectKey.of(3, 1, 1);
         put(new Row(Schema.INVALID_BLOCKS.key(STORE, again), now - 1));
@@ -188,13 +188,13 @@ class DirectBlocksTest extends BlockFileCase {
         answer = CompletableFuture.completedFuture(null);
         cluster.kill(first);
         cluster.advance(Duration.ofMinutes(1));
-        assertThat(invalid()).as("the next leader has deleted it").isEqualTo(1);
+        assertThat(listed()).as("the next leader has deleted it").isEqualTo(1);
         fenced.complete(null);
         assertThatThrownBy(() -> cluster.await(frozen))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
 
-        assertThat(invalid()).isEqualTo(1);
+        assertThat(listed()).isEqualTo(1);
         assertThat(deleted).containsExactlyInAnyOrder("http://store/hot/" + due, "http://store/hot/" + again);
         cluster.wholeStore();
     }
