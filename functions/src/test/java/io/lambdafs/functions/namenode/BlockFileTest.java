@@ -131,6 +131,18 @@ class BlockFileTest {
     }
 
     @Test
+    void shouldListTheObjectOfABlockThatTheCompleteFileHasNot() {
+        OpenFile file = open(PATH, false);
+        LocatedBlock first = add(file, 0, 0, null);
+        LocatedBlock given = add(file, 1, 1, written(first, 100));
+
+        assertThat(complete(file, 1, 1, null)).isInstanceOf(Reply.Status.class);
+
+        assertThat(invalid()).containsExactly(given.key());
+        cluster.wholeStore();
+    }
+
+    @Test
     void shouldLocateBlocksFromAnOffsetOn() {
         writeThree();
         List<LocatedBlock> all = read(PATH, 0).blocks();
