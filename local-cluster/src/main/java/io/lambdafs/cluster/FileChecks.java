@@ -29,11 +29,7 @@ final class FileChecks {
         List<Finding> findings = new ArrayList<>();
         String user = System.getProperty("user.name", "?");
         if (!Files.isWritable(directory.root())) {
-            findings.add(Finding.fault(
-                    "files",
-                    directory + " is not writable for " + user,
-                    "nothing can be started or stopped",
-                    "run the command as the user who started the cluster, or: chown -R " + user + " " + directory));
+            findings.add(notWritable(directory.root(), isReadOnly(directory.root()), user));
         }
         findings.addAll(open(directory));
         List<Path> secrets =
@@ -90,6 +86,30 @@ final class FileChecks {
         } catch (IOException e) {
             return List.of(Finding.unknown("files", directory + " cannot be looked at: " + e.getMessage()));
         }
+    }
+
+    private static boolean isReadOnly(Path folder) {
+        try {
+            return Files.getFileStore(folder).isReadOnly();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Says what to do about a directory that cannot be written.
+     *
+     * @param readOnly whether its whole file system cannot
+     */
+    static Finding notWritable(Path directory, boolean readOnly, String user) {
+        return Finding.fault(
+                "files",
+                directory + (readOnly ? " is on a read-only file system" : " is not writable for " + user),
+                "nothing can be started or stopped",
+                readOnly
+                        ? "mount it writable; if the kernel made it read-only, see its log for the disk's errors"
+                        : "run the command as the user who started the cluster, or: chown -R " + user + " "
+                                + directory);
     }
 
     private static List<Path> keys(Path folder) {

@@ -41,9 +41,10 @@ final class StoreChecks {
         }
         long before = System.currentTimeMillis();
         List<Datanode> datanodes = cluster.onStore("list the datanodes", Draining::list);
+        long after = System.currentTimeMillis();
         for (Datanode each : datanodes) {
             if (each.state() == Datanode.State.SERVING) {
-                findings.add(clock(each, before));
+                findings.add(clock(each, before, after));
             }
         }
         BlockReportSummary.stores(cluster).stream()
@@ -61,13 +62,19 @@ final class StoreChecks {
                 Launcher.command("blocks", "report") + " names them; restore the objects, or delete the files");
     }
 
-    private static Finding clock(Datanode datanode, long now) {
+    /**
+     * Judges a datanode by its last heartbeat.
+     *
+     * @param before when the store was asked, and {@code after}: when it had answered; the heartbeat may have come in between
+     */
+    static Finding clock(Datanode datanode, long before, long after) {
         String name = datanode.address().id();
-        long age = now - datanode.heartbeatMillis();
-        if (age < -CLOCK_TOLERANCE_MILLIS) {
+        long ahead = datanode.heartbeatMillis() - after;
+        long age = before - datanode.heartbeatMillis();
+        if (ahead > CLOCK_TOLERANCE_MILLIS) {
             return Finding.fault(
                     "clocks",
-                    "the clock of " + name + " is " + -age + " ms ahead of this machine's",
+                    "the clock of " + name + " is " + ahead + " ms ahead of this machine's",
                     "tokens of blocks end too early or too late, and who is silent is noticed late",
                     "have both machines' clocks set by NTP");
         }

@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Looks over a database that metadata are in, or may be: whether it is reached, durable, and frees what a frozen server holds. Stateless. */
 public final class DatabaseExam {
@@ -26,8 +25,7 @@ public final class DatabaseExam {
     /** Finds what is wrong; changes nothing. */
     public static List<Fault> of(SqlSettings settings, boolean mayLose) {
         List<Fault> faults = new ArrayList<>();
-        try (Connection connection =
-                DatabaseLease.source(settings, "-c synchronous_commit=on").getConnection()) {
+        try (Connection connection = SqlHosts.connect(settings, "-c synchronous_commit=on")) {
             for (String setting : List.of("fsync", "full_page_writes")) {
                 if (!show(connection, setting).equals("on")) {
                     faults.add(new Fault(
@@ -42,7 +40,13 @@ public final class DatabaseExam {
                         "a crash can lose commits that were acknowledged",
                         "let the user set it: is it fixed by ALTER ROLE or by a pooler?"));
             }
-            checkTables(connection, faults);
+            if (!show(connection, "standard_conforming_strings").equals("on")) {
+                faults.add(new Fault(
+                        "standard_conforming_strings is not on for the store's sessions",
+                        "names with a backslash are read as other names",
+                        "let the store set it: is it fixed by a pooler?"));
+            }
+            faults.addAll(new SqlSchema(new SqlTables()).faults(connection, settings));
             checkFreedLocks(connection, faults);
             checkClock(connection, faults);
             if (!mayLose) {
@@ -62,16 +66,6 @@ public final class DatabaseExam {
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() ? row.getString(1) : "";
             }
-        }
-    }
-
-    private static void checkTables(Connection connection, List<Fault> faults) throws SQLException {
-        Set<String> lost = SqlSchema.lost(connection);
-        if (!lost.isEmpty()) {
-            faults.add(new Fault(
-                    "the tables " + String.join(", ", lost) + " of the schema " + SqlTable.SCHEMA + " are lost",
-                    "so is what was in them, and the store does not serve",
-                    "restore a backup; to begin anew and empty, drop the whole schema"));
         }
     }
 
@@ -104,16 +98,19 @@ public final class DatabaseExam {
                 ResultSet row =
                         statement.executeQuery("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")) {
             row.next();
-            long there = row.getLong(1);
-            long after = System.currentTimeMillis();
-            long apart = Math.max(there - after, before - there);
+            long apart = apart(row.getLong(1), before, System.currentTimeMillis());
             if (apart > CLOCK_TOLERANCE_MILLIS) {
                 faults.add(new Fault(
-                        "the database's clock and this machine's are " + apart + " ms apart",
+                        "the database's clock and this machine's are at least " + apart + " ms apart",
                         "times in logs do not compare, and backups are found by their time",
                         "have both machines' clocks set by NTP"));
             }
         }
+    }
+
+    /** How far a clock that was read between two moments of this machine's is outside them, however long the answer took. */
+    static long apart(long there, long before, long after) {
+        return Math.max(0, Math.max(there - after, before - there));
     }
 
     private static void checkStandbys(Connection connection, List<Fault> faults) throws SQLException {

@@ -69,25 +69,28 @@ final class DatabaseLease implements AutoCloseable {
         source.setConnectTimeout(5);
         source.setSocketTimeout(60);
         source.setOptions("-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
-                + " -c idle_in_transaction_session_timeout=10000 -c client_min_messages=warning " + options);
+                + " -c idle_in_transaction_session_timeout=10000 -c client_min_messages=warning"
+                + " -c standard_conforming_strings=on " + options);
         return source;
     }
 
     /**
      * Connects, makes the tables that are not there, and takes the database.
      *
-     * @throws FsException {@code UNAVAILABLE}: another process has it, it cannot be used, or has lost a table; {@code INVALID_ARGUMENT}: it is
+     * @throws FsException {@code UNAVAILABLE}: another process has it, it cannot be used, or is damaged; {@code INVALID_ARGUMENT}: it is
      *     another cluster's, or of another format
      */
     void take() throws SQLException {
         close();
-        Connection fresh = source(settings, "-c synchronous_commit=on -c lock_timeout=20000")
-                .getConnection();
+        String options = "-c synchronous_commit=on -c lock_timeout=20000";
+        // Who serves has no time to ask each host why.
+        Connection fresh = held ? source(settings, options).getConnection() : SqlHosts.connect(settings, options);
         connection = fresh;
         try {
             endWhereFrozen(fresh);
+            schema.demandSound(fresh, settings);
             lock(fresh);
-            schema.ensure(fresh, settings.cluster(), settings.url());
+            schema.ensure(fresh, settings.cluster());
             awaitLease(fresh);
             boolean older = takeRow(fresh);
             LOG.info("The database {} is taken, incarnation {}", settings.url(), incarnation);
@@ -97,6 +100,19 @@ final class DatabaseLease implements AutoCloseable {
         } catch (SQLException | RuntimeException | DatabaseGoneError e) {
             close();
             throw e;
+        }
+    }
+
+    /**
+     * Refuses a database that is not to be served, without taking it; one that cannot be reached may come back.
+     *
+     * @throws FsException as {@link #take}
+     */
+    static void demandSound(SqlSettings settings) {
+        try (Connection fresh = source(settings, "").getConnection()) {
+            new SqlSchema(new SqlTables()).demandSound(fresh, settings);
+        } catch (SQLException e) {
+            LOG.info("The database {} cannot be looked at yet: {}", settings.url(), e.getMessage());
         }
     }
 
@@ -177,11 +193,10 @@ final class DatabaseLease implements AutoCloseable {
 
     /** Returns when nobody answers reads in the belief that the database is theirs. */
     private void awaitLease(Connection fresh) throws SQLException {
+        SqlSchema.demandOurs(fresh, settings);
         try (Statement statement = fresh.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT incarnation, held, cluster, format FROM " + HOLDER + " FOR UPDATE")) {
+                ResultSet row = statement.executeQuery("SELECT incarnation, held FROM " + HOLDER + " FOR UPDATE")) {
             row.next();
-            demandOurs(row.getString(3), row.getInt(4));
             boolean another = row.getLong(1) != incarnation && row.getLong(1) != attempted;
             if (held && another) {
                 throw DatabaseGoneError.superseded();
@@ -190,21 +205,6 @@ final class DatabaseLease implements AutoCloseable {
                 LOG.info("The database {} was not left in order: its lease runs out first", settings.url());
                 Database.awaitLeases();
             }
-        }
-    }
-
-    private void demandOurs(String cluster, int format) {
-        if (!cluster.equals(settings.cluster())) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the tables in " + settings.url() + " belong to the cluster " + cluster + ", this one is "
-                            + settings.cluster() + ": name another database");
-        }
-        if (format != SqlSchema.FORMAT) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the tables in " + settings.url() + " have format " + format + ", this build reads "
-                            + SqlSchema.FORMAT + "; use the build that wrote them");
         }
     }
 

@@ -2,7 +2,6 @@ package io.lambdafs.store.sql;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.store.Schema;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,12 +11,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The tables in a database, and the row that says whose they are and which of them were made: one that was made and is not there any more
- * has lost its rows, and is not made again. Immutable.
+ * The tables in a database, and the row that says whose they are and what of them was made: what was made and is not there any more has
+ * lost its rows, and is not made again. Immutable.
  */
 final class SqlSchema {
     /** Says who holds the database. */
@@ -25,8 +23,9 @@ final class SqlSchema {
     /** Of the tables; raised where a change needs more than new columns. */
     static final int FORMAT = 1;
 
-    private static final Set<String> HOLDER_COLUMNS =
-            Set.of("one", "cluster", "format", "incarnation", "last_group", "held", "life", "tables");
+    private static final Set<String> FIRST_OF_HOLDER = Set.of(
+            "holder.one", "holder.cluster", "holder.format", "holder.incarnation", "holder.last_group", "holder.held");
+    private static final List<String> ADDED_TO_HOLDER = List.of("life", "tables", "columns");
 
     private final SqlTables tables;
 
@@ -41,104 +40,112 @@ final class SqlSchema {
         all.add("CREATE TABLE IF NOT EXISTS " + HOLDER
                 + " (one integer PRIMARY KEY CHECK (one = 1), cluster text NOT NULL, format integer NOT NULL,"
                 + " incarnation bigint NOT NULL, last_group bigint NOT NULL, held boolean NOT NULL)");
-        all.add("ALTER TABLE " + HOLDER + " ADD COLUMN IF NOT EXISTS life text NOT NULL DEFAULT ''");
-        all.add("ALTER TABLE " + HOLDER + " ADD COLUMN IF NOT EXISTS tables text NOT NULL DEFAULT ''");
+        for (String each : ADDED_TO_HOLDER) {
+            all.add("ALTER TABLE " + HOLDER + " ADD COLUMN IF NOT EXISTS " + each + " text NOT NULL DEFAULT ''");
+        }
         tables.all().forEach(table -> all.addAll(table.create()));
         return all;
     }
 
     /**
-     * Makes what is not there, unless it was there once.
+     * Refuses a database that is another cluster's, or damaged; changes nothing, and waits for nobody.
      *
-     * @param url in messages
-     * @throws FsException {@code UNAVAILABLE}: a table that was made is not there
+     * @throws FsException {@code UNAVAILABLE}: see {@link #faults}; {@code INVALID_ARGUMENT}: see {@link #demandOurs}
      */
-    void ensure(Connection connection, String cluster, String url) throws SQLException {
-        Set<String> columns = columns(connection);
-        Set<String> made = made(connection, columns);
-        Set<String> gone = lost(connection, columns, made);
-        if (!gone.isEmpty()) {
+    void demandSound(Connection connection, SqlSettings settings) throws SQLException {
+        FoundTables found = FoundTables.in(connection);
+        List<DatabaseExam.Fault> faults = faults(connection, found, settings);
+        if (!faults.isEmpty()) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "the database " + url + " has lost the tables " + String.join(", ", gone) + " of the schema "
-                            + SqlTable.SCHEMA + ", and what was in them: restore a backup; to begin anew and empty, "
-                            + "drop the whole schema");
+                    "the store does not serve the database " + settings.url() + ": "
+                            + faults.stream()
+                                    .map(each -> each.what() + ": " + each.change())
+                                    .collect(Collectors.joining("; ")));
         }
-        boolean whole = columns.containsAll(wanted());
-        if (!whole || !made.containsAll(names())) {
-            Set<String> all = new TreeSet<>(made);
-            all.addAll(names());
+        if (found.has("holder")) {
+            demandOurs(connection, settings);
+        }
+    }
+
+    /**
+     * Refuses a database that is another cluster's, or of another format.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT}
+     */
+    static void demandOurs(Connection connection, SqlSettings settings) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT cluster, format FROM " + HOLDER)) {
+            if (!row.next()) {
+                return;
+            }
+            if (!row.getString(1).equals(settings.cluster())) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "the tables in " + settings.url() + " belong to the cluster " + row.getString(1)
+                                + ", this one is " + settings.cluster() + ": name another database");
+            }
+            if (row.getInt(2) != FORMAT) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "the tables in " + settings.url() + " have format " + row.getInt(2) + ", this build reads "
+                                + FORMAT + "; use the build that wrote them");
+            }
+        }
+    }
+
+    /** What keeps the store from serving the database: tables that are lost or damaged, and rights that it lacks. */
+    List<DatabaseExam.Fault> faults(Connection connection, SqlSettings settings) throws SQLException {
+        return faults(connection, FoundTables.in(connection), settings);
+    }
+
+    private List<DatabaseExam.Fault> faults(Connection connection, FoundTables found, SqlSettings settings)
+            throws SQLException {
+        SchemaFaults faults = new SchemaFaults(found, settings.user());
+        faults.readOnly(connection);
+        faults.rights();
+        if (found.mayUseAll()) {
+            MadeTables made = MadeTables.noted(connection, found);
+            Set<String> required = new HashSet<>(FIRST_OF_HOLDER);
+            tables.all().forEach(table -> required.addAll(table.requiredNames()));
+            faults.lost(made.lostTables(connection, found), made.lostColumns(found, required));
+        }
+        faults.key("holder", "\"one\"");
+        tables.all().forEach(faults::table);
+        return faults.all();
+    }
+
+    /** Makes what is not there, and notes it. Of a database that is sound. */
+    void ensure(Connection connection, String cluster) throws SQLException {
+        FoundTables found = FoundTables.in(connection);
+        MadeTables noted = MadeTables.noted(connection, found);
+        MadeTables all = noted.with(names(), optional());
+        boolean whole = found.columns().containsAll(wanted());
+        if (!whole || !all.equals(noted)) {
             connection.setAutoCommit(false);
             if (!whole) {
                 // Where nothing is missing, it would wait for readers, and demand rights that the user need not have.
                 create(connection);
             }
-            note(connection, cluster, String.join(",", all));
+            first(connection, cluster);
+            all.note(connection);
             connection.commit();
             connection.setAutoCommit(true);
         }
     }
 
-    /** Returns the tables that were made, and are not there. */
-    static Set<String> lost(Connection connection) throws SQLException {
-        Set<String> columns = columns(connection);
-        return lost(connection, columns, made(connection, columns));
-    }
-
-    private static Set<String> lost(Connection connection, Set<String> columns, Set<String> made) throws SQLException {
-        Set<String> there = columns.stream()
-                .map(each -> each.substring(0, each.indexOf('.')))
-                .collect(Collectors.toSet());
-        Set<String> lost = new TreeSet<>(made);
-        lost.removeAll(there);
-        if (made.isEmpty() && !there.contains("holder") && hasRows(connection, there)) {
-            lost.add("holder");
-        }
-        return lost;
-    }
-
-    private static Set<String> columns(Connection connection) throws SQLException {
-        Set<String> found = new HashSet<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet each = statement.executeQuery(
-                        "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = '"
-                                + SqlTable.SCHEMA + "'")) {
-            while (each.next()) {
-                found.add(each.getString(1) + '.' + each.getString(2));
-            }
-        }
-        return found;
-    }
-
-    /** None where the schema is new, or older than that they are noted. */
-    private static Set<String> made(Connection connection, Set<String> columns) throws SQLException {
-        if (!columns.contains("holder.tables")) {
-            return Set.of();
-        }
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT tables FROM " + HOLDER)) {
-            String names = row.next() ? row.getString(1) : "";
-            return names.isEmpty() ? Set.of() : Set.of(names.split(","));
-        }
-    }
-
-    private static boolean hasRows(Connection connection, Set<String> there) throws SQLException {
-        String inodes = Schema.INODES.name();
-        if (!there.contains(inodes)) {
-            return false;
-        }
-        try (Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT 1 FROM " + SqlTable.SCHEMA + "." + inodes + " LIMIT 1")) {
-            return row.next();
-        }
-    }
-
     private Set<String> wanted() {
-        Set<String> wanted =
-                HOLDER_COLUMNS.stream().map(each -> "holder." + each).collect(Collectors.toSet());
-        tables.all().forEach(table -> wanted.addAll(table.columnNames()));
+        Set<String> wanted = new HashSet<>(FIRST_OF_HOLDER);
+        wanted.addAll(optional());
+        tables.all().forEach(table -> wanted.addAll(table.requiredNames()));
         return wanted;
+    }
+
+    private Set<String> optional() {
+        Set<String> optional =
+                ADDED_TO_HOLDER.stream().map(each -> "holder." + each).collect(Collectors.toSet());
+        tables.all().forEach(table -> optional.addAll(table.optionalNames()));
+        return optional;
     }
 
     private Set<String> names() {
@@ -153,15 +160,12 @@ final class SqlSchema {
         }
     }
 
-    private static void note(Connection connection, String cluster, String made) throws SQLException {
+    private static void first(Connection connection, String cluster) throws SQLException {
         try (PreparedStatement first = connection.prepareStatement("INSERT INTO " + HOLDER
-                        + " (one, cluster, format, incarnation, last_group, held) VALUES (1, ?, " + FORMAT
-                        + ", 0, 0, false) ON CONFLICT DO NOTHING");
-                PreparedStatement noted = connection.prepareStatement("UPDATE " + HOLDER + " SET tables = ?")) {
+                + " (one, cluster, format, incarnation, last_group, held) VALUES (1, ?, " + FORMAT
+                + ", 0, 0, false) ON CONFLICT DO NOTHING")) {
             first.setString(1, cluster);
             first.executeUpdate();
-            noted.setString(1, made);
-            noted.executeUpdate();
         }
     }
 }

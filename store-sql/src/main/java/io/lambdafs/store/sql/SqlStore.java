@@ -25,6 +25,16 @@ public final class SqlStore {
         return new DatabaseStore(scheduler, limits, new SqlDatabase(settings), settings.readers(), observer);
     }
 
+    /**
+     * Refuses a database that {@link #open} would refuse whoever serves it now; changes nothing, and waits for nobody.
+     *
+     * @throws FsException {@code UNAVAILABLE} (it is damaged, or lacks rights), {@code INVALID_ARGUMENT} (another cluster's, or of another
+     *     format)
+     */
+    public static void demandSound(SqlSettings settings) {
+        DatabaseLease.demandSound(settings);
+    }
+
     /** The statements that make the tables, for an administrator whose store's user may not: where all are there, none is executed. */
     public static List<String> schema() {
         return SqlSchema.statements(new SqlTables());

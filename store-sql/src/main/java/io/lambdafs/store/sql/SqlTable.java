@@ -10,7 +10,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,6 +28,7 @@ final class SqlTable {
     static final String SCHEMA = "lambdafs";
 
     private static final String UNKNOWN = "unknown_columns";
+    private static final String COLLATION = " COLLATE \"C\"";
 
     private final Table table;
     private final List<Column> columns;
@@ -58,11 +61,37 @@ final class SqlTable {
         return table.name();
     }
 
-    /** The names of its columns, as {@code table.column}. */
-    List<String> columnNames() {
-        return Stream.concat(columns.stream().map(Column::name), Stream.of(UNKNOWN))
+    /** The columns that the table is made with, as {@code table.column}. */
+    List<String> requiredNames() {
+        return Stream.concat(
+                        columns.stream()
+                                .filter(column -> column.fallback() == null)
+                                .map(Column::name),
+                        Stream.of(UNKNOWN))
                 .map(column -> table.name() + '.' + column)
                 .toList();
+    }
+
+    /** The columns that a table of an earlier build lacks, as {@code table.column}. */
+    List<String> optionalNames() {
+        return columns.stream()
+                .filter(column -> column.fallback() != null)
+                .map(column -> table.name() + '.' + column.name())
+                .toList();
+    }
+
+    /** The columns of its key, quoted and with commas between. */
+    String keyNames() {
+        return keys;
+    }
+
+    /** The type of each column, with collation and whether it is never null. */
+    Map<String, String> types() {
+        Map<String, String> types = new LinkedHashMap<>();
+        columns.forEach(column -> types.put(
+                column.name(), type(column) + (column.type() == Column.Type.STRING ? COLLATION : "") + " NOT NULL"));
+        types.put(UNKNOWN, "bytea NOT NULL");
+        return types;
     }
 
     /** Makes the table, or what it lacks of the columns that have defaults. Idempotent. */
@@ -82,7 +111,7 @@ final class SqlTable {
     private static String definition(Column column) {
         String text = quoted(column) + " " + type(column);
         if (column.type() == Column.Type.STRING) {
-            text += " COLLATE \"C\"";
+            text += COLLATION;
         }
         Object fallback = column.fallback();
         if (fallback instanceof Long number) {

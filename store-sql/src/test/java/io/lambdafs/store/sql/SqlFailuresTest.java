@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.ConfirmedLeases;
@@ -299,83 +298,5 @@ class SqlFailuresTest {
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
                 .hasMessageContaining("belong to the cluster a-cluster");
-    }
-
-    /** It would come back empty. */
-    @Test
-    void shouldNotMakeATableAgainThatWasDropped() throws Exception {
-        try (DatabaseStore store = open()) {
-            add(store);
-            commit(store, new Mutation.Put(Rows.of(INode.directory(1, "a", 2, "root", "users", 0755, 7))));
-        }
-        postgres.execute("ALTER TABLE lambdafs.sequences RENAME TO gone");
-        assertThatThrownBy(this::open).hasMessageContainingAll("has lost the tables sequences", "restore a backup");
-        assertThatThrownBy(this::open).as("again").hasMessageContaining("has lost the tables sequences");
-        assertThat(DatabaseExam.of(postgres.settings(), true))
-                .as("what doctor finds")
-                .anySatisfy(each -> assertThat(each.what()).contains("the tables sequences"));
-        postgres.execute("ALTER TABLE lambdafs.gone RENAME TO sequences");
-        postgres.execute("ALTER TABLE lambdafs.holder RENAME TO gone");
-        assertThatThrownBy(this::open).hasMessageContainingAll("has lost the tables holder", "restore a backup");
-        postgres.execute("ALTER TABLE lambdafs.gone RENAME TO holder");
-        try (DatabaseStore store = open()) {
-            assertThat(count(store)).isEqualTo(1);
-        }
-    }
-
-    /** As an administrator makes them by {@code format --print-sql}. */
-    @Test
-    void shouldServeByAUserThatMayNotMakeTables() throws Exception {
-        for (String each : SqlStore.schema()) {
-            postgres.execute(each);
-        }
-        postgres.execute("DROP ROLE IF EXISTS restricted");
-        postgres.execute("CREATE ROLE restricted LOGIN");
-        postgres.execute("GRANT USAGE ON SCHEMA lambdafs TO restricted");
-        postgres.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lambdafs TO restricted");
-        SqlSettings restricted =
-                new SqlSettings(postgres.settings().url(), "restricted", Optional.empty(), "a-cluster", 4);
-        try (DatabaseStore store = open(restricted)) {
-            add(store);
-        }
-        try (DatabaseStore store = open(restricted)) {
-            assertThat(count(store)).isEqualTo(1);
-        }
-    }
-
-    /** As a build finds a database that an earlier one has made. */
-    @Test
-    void shouldMakeTablesAndColumnsThatAreNew() throws Exception {
-        try (DatabaseStore store = open()) {
-            add(store);
-        }
-        postgres.execute("DROP TABLE lambdafs.xattrs");
-        postgres.execute("UPDATE lambdafs.holder SET tables = replace(tables, ',xattrs', '')");
-        try (DatabaseStore store = open()) {
-            commit(store, new Mutation.Put(new Row(Schema.XATTRS.key(1L), new byte[] {1})));
-            assertThat(count(store)).isEqualTo(1);
-        }
-        postgres.execute("DROP TABLE lambdafs.xattrs");
-        assertThatThrownBy(this::open).hasMessageContaining("has lost the tables xattrs");
-        postgres.execute("ALTER TABLE lambdafs.holder DROP COLUMN tables");
-        try (DatabaseStore store = open()) {
-            assertThat(count(store)).as("of a build that noted no tables").isEqualTo(1);
-        }
-    }
-
-    @Test
-    void shouldSayWhatIsWrongWithTheConnection() {
-        SqlSettings mine = postgres.settings();
-        SqlSettings missing = new SqlSettings(
-                mine.url().replace("/postgres", "/missing"), mine.user(), Optional.empty(), "a-cluster", 4);
-        assertThatThrownBy(() -> open(missing)).hasMessageContainingAll("missing", "make the database");
-        SqlSettings nobody = new SqlSettings(mine.url(), "nobody-here", Optional.empty(), "a-cluster", 4);
-        assertThatThrownBy(() -> open(nobody)).hasMessageContainingAll("nobody-here", "check the user");
-        SqlSettings gone = new SqlSettings(
-                "jdbc:postgresql://127.0.0.1:1/postgres", mine.user(), Optional.empty(), "a-cluster", 4);
-        assertThatThrownBy(() -> open(gone)).hasMessageContaining("check that the database runs");
-        assertThatThrownBy(() ->
-                        new SqlSettings(mine.url() + "?password=x", mine.user(), Optional.empty(), "a-cluster", 4))
-                .hasMessageContaining("must not hold a password");
     }
 }

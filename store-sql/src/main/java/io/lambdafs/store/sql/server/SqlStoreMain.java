@@ -14,6 +14,10 @@ public final class SqlStoreMain {
     public static void main(String[] arguments) throws InterruptedException {
         ServiceMain.run(SqlStoreMain.class, arguments, file -> {
             SqlStoreConfig config = SqlStoreConfig.load(file);
+            if (config.service().standby()) {
+                // Who waits for another server to end would otherwise be ready, and end then.
+                SqlStore.demandSound(config.settings());
+            }
             return StoreService.start(
                             config.service(),
                             (scheduler, limits, observer) ->
