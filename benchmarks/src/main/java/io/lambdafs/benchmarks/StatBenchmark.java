@@ -17,6 +17,7 @@ import io.lambdafs.rpc.auth.Authentication;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.framing.FramedConnection;
+import io.lambdafs.rpc.framing.HeldBytes;
 import io.lambdafs.rpc.framing.LoopResources;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -110,7 +111,8 @@ public class StatBenchmark {
     private FramedConnection connection(ConnectionHandler handler, Tape tape) {
         // Time-outs are added and removed; none is due.
         LoopResources resources = new LoopResources((nanos, task) -> {});
-        FramedConnection.Settings settings = new FramedConnection.Settings(codec, TransportLimits.DEFAULT, handler);
+        FramedConnection.Settings settings = new FramedConnection.Settings(
+                codec, TransportLimits.DEFAULT, handler, new HeldBytes(TransportLimits.DEFAULT));
         return new FramedConnection(
                 tape, resources, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), settings);
     }

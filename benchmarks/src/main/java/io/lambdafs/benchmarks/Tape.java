@@ -55,7 +55,7 @@ final class Tape implements Wire {
         int bytes = frames.readableBytes();
         other.beginBatch();
         other.read(frames);
-        other.endBatch();
+        other.endBatch(0);
         frames.release();
         return bytes;
     }

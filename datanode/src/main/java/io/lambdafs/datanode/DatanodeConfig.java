@@ -167,7 +167,7 @@ public record DatanodeConfig(
         }
 
         private ServerLimits limits() {
-            ServerLimits base = ServerLimits.DEFAULT;
+            ServerLimits base = ServerLimits.of(Runtime.getRuntime().maxMemory());
             return new ServerLimits(
                     base.windowBytes(),
                     bufferBytes == null ? base.bufferBytes() : bufferBytes,

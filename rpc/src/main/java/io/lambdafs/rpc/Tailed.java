@@ -13,6 +13,11 @@ public interface Tailed extends Message {
 
     /** Closes what is not going to be sent. */
     static void drop(Message message) {
+        if (message instanceof Charged charged) {
+            charged.taken().run();
+            drop(charged.message());
+            return;
+        }
         FileSlice tail = message instanceof Tailed tailed ? tailed.tail() : null;
         if (tail != null) {
             tail.close();

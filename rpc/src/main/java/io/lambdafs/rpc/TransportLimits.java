@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param lowWaterMark unsent bytes of a connection below which requests are accepted again
  * @param highWaterMark unsent bytes of a connection above which requests fail with {@code OVERLOADED}
  * @param maxPendingBytes unsent bytes above which a connection is closed because its peer does not read
+ * @param maxHeldBytes of memory that the peers of all connections may hold by not reading, and by sending frames in part;
+ *     who holds most for longest is closed
  * @param maxConnections accepted connections of all listeners; further ones are closed at once
  * @param lookout how long an event loop yields instead of parking after a request that is answered at once ({@link
  *     Codec#isAnsweredAtOnce}), or after a reply likely to be followed by a request ({@link Connection#expectRequest}),
@@ -25,13 +27,22 @@ public record TransportLimits(
         int lowWaterMark,
         int highWaterMark,
         int maxPendingBytes,
+        long maxHeldBytes,
         int maxConnections,
         Duration lookout) {
     public static final int MAX_IN_FLIGHT = 65_535;
     private static final Duration MAX_LOOKOUT = Duration.ofMillis(10);
 
     public static final TransportLimits DEFAULT = new TransportLimits(
-            4_096, Duration.ofSeconds(3), Duration.ofSeconds(5), 2 << 20, 8 << 20, 64 << 20, 16_384, Duration.ZERO);
+            4_096,
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(5),
+            2 << 20,
+            8 << 20,
+            64 << 20,
+            heldBytes(),
+            16_384,
+            Duration.ZERO);
 
     public TransportLimits {
         check(maxInFlightPerConnection >= 1 && maxInFlightPerConnection <= MAX_IN_FLIGHT, "maxInFlightPerConnection");
@@ -40,6 +51,7 @@ public record TransportLimits(
         check(lowWaterMark >= 1, "lowWaterMark");
         check(highWaterMark >= lowWaterMark, "highWaterMark");
         check(maxPendingBytes >= highWaterMark, "maxPendingBytes");
+        check(maxHeldBytes >= 1, "maxHeldBytes");
         check(maxConnections >= 1, "maxConnections");
         check(!lookout.isNegative() && lookout.compareTo(MAX_LOOKOUT) <= 0, "lookout");
     }
@@ -64,6 +76,17 @@ public record TransportLimits(
         return copy.limits();
     }
 
+    public TransportLimits withMaxHeldBytes(long limit) {
+        Copy copy = new Copy(this);
+        copy.maxHeldBytes = limit;
+        return copy.limits();
+    }
+
+    /** Returns a quarter of this process's memory for buffers, at most 256 MiB. */
+    private static long heldBytes() {
+        return Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
+    }
+
     public TransportLimits withMaxConnections(int limit) {
         Copy copy = new Copy(this);
         copy.maxConnections = limit;
@@ -84,6 +107,7 @@ public record TransportLimits(
         private int lowWaterMark;
         private int highWaterMark;
         private int maxPendingBytes;
+        private long maxHeldBytes;
         private int maxConnections;
         private Duration lookout;
 
@@ -94,6 +118,7 @@ public record TransportLimits(
             lowWaterMark = of.lowWaterMark;
             highWaterMark = of.highWaterMark;
             maxPendingBytes = of.maxPendingBytes;
+            maxHeldBytes = of.maxHeldBytes;
             maxConnections = of.maxConnections;
             lookout = of.lookout;
         }
@@ -106,6 +131,7 @@ public record TransportLimits(
                     lowWaterMark,
                     highWaterMark,
                     maxPendingBytes,
+                    maxHeldBytes,
                     maxConnections,
                     lookout);
         }

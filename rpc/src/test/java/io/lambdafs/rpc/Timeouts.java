@@ -24,6 +24,7 @@ public final class Timeouts {
                 limits.lowWaterMark(),
                 limits.highWaterMark(),
                 limits.maxPendingBytes(),
+                limits.maxHeldBytes(),
                 limits.maxConnections(),
                 limits.lookout());
     }

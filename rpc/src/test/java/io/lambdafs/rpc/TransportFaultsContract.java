@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.rpc.framing.Frame;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -12,7 +13,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Queue;
@@ -80,6 +84,90 @@ public abstract class TransportFaultsContract extends TransportFixture {
                     assertFails(connection.request(Ping.of(1), SECOND / 100), ErrorCode.OVERLOADED);
                 });
                 assertThat(connection.isOpen()).isTrue();
+            }
+        }
+    }
+
+    private void send(Socket socket, byte[] frames) throws IOException {
+        try {
+            socket.getOutputStream().write(underTest().onTheWire(frames));
+        } catch (SocketException closedMeanwhile) {
+            assertThat(handler.closed).isNotEmpty();
+        }
+    }
+
+    private static byte[] request(long id, Message message) {
+        WireWriter body = new WireWriter();
+        codec().write(body, message);
+        return ByteBuffer.allocate(Frame.BODY_AT + body.size())
+                .putInt(Frame.HEAD_BYTES + body.size())
+                .put(Frame.VERSION)
+                .put(Frame.REQUEST)
+                .putLong(id)
+                .put(body.toByteArray())
+                .array();
+    }
+
+    @Test
+    void shouldCloseWhoDoesNotReadWhereAllTogetherHoldTooMuch() throws IOException {
+        Transport server = transport(LIMITS.withMaxHeldBytes(24 << 20));
+        Transport client = transport(LIMITS);
+        handler.answer = (connection, message, reply) ->
+                reply.accept(Ping.ofBytes(((Ping) message).number() == 1 ? 1 << 20 : 100));
+        Transport.Listener listener = listen(server, handler);
+        List<Socket> deaf = new ArrayList<>();
+        try {
+            for (int i = 0; i < 12; i++) {
+                deaf.add(rawSocket(listener));
+            }
+            Connection honest = connect(client, listener);
+            honest.markAuthenticated();
+
+            await().untilAsserted(() -> {
+                // The system takes some of what nobody reads.
+                for (Socket socket : deaf) {
+                    send(socket, request(1, Ping.of(1)));
+                }
+                assertThat(handler.closed).isNotEmpty();
+            });
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(((Ping) get(honest.request(Ping.of(1), PATIENCE))).payload())
+                        .hasSize(1 << 20);
+            }
+            assertThat(underTest().bufferedBytes()).isLessThan(64 << 20);
+        } finally {
+            for (Socket socket : deaf) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseWhoSendsFramesInPartWhereAllTogetherHoldTooMuch() throws IOException {
+        Transport server = transport(LIMITS.withMaxHeldBytes(8 << 20));
+        Transport client = transport(LIMITS);
+        handler.answer = (connection, message, reply) -> {
+            connection.markAuthenticated();
+            reply.accept(message);
+        };
+        Transport.Listener listener = listen(server, handler);
+        List<Socket> liars = new ArrayList<>();
+        try {
+            for (int i = 0; i < 16; i++) {
+                Socket socket = rawSocket(listener);
+                liars.add(socket);
+                send(socket, request(1, Ping.of(2)));
+                send(socket, Arrays.copyOf(request(2, Ping.ofBytes(1 << 20)), 1 << 20));
+            }
+            await().untilAsserted(() -> assertThat(handler.closed).hasSizeGreaterThanOrEqualTo(8));
+
+            Connection honest = connect(client, listener);
+            honest.markAuthenticated();
+            assertEchoes(honest);
+        } finally {
+            for (Socket socket : liars) {
+                socket.close();
             }
         }
     }

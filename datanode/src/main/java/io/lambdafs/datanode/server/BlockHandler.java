@@ -1,7 +1,6 @@
 package io.lambdafs.datanode.server;
 
 import io.lambdafs.datanode.block.BlockSink;
-import io.lambdafs.datanode.block.BlockSource;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -12,15 +11,12 @@ import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.AbortWrite;
-import io.lambdafs.rpc.block.BlockBytes;
-import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.OpenWrite;
 import io.lambdafs.rpc.block.ReadBlock;
 import io.lambdafs.rpc.block.ReadPieces;
-import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteOpened;
 import java.util.Map;
@@ -28,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,24 +49,35 @@ final class BlockHandler implements ConnectionHandler {
             TransferObserver observer) {}
 
     private final Context context;
-    private final BlockSource source;
-    private final ByteBudget budget;
+    private final BlockReads reads;
+    private final Shares slots = new Shares(ServerLimits.STREAMS);
     private final WriteStream.Context streamParts;
-    private final Set<WriteStream> open = ConcurrentHashMap.newKeySet();
+    /** By what each is known to its connection. */
+    private final Map<WriteStream, Opened> open = new ConcurrentHashMap<>();
+    /** Of the attempts that are being written. */
+    private final Set<String> keys = ConcurrentHashMap.newKeySet();
+
     private final AtomicLong lastStream = new AtomicLong();
     private volatile boolean stopping;
 
-    /** The writes that a connection has opened. */
+    private record Opened(Streams by, long number, BlockToken token) {}
+
+    /** The writes that a connection has opened and not finished, and what it reads. */
     private static final class Streams {
         final Map<Long, WriteStream> byNumber = new ConcurrentHashMap<>();
+        final AtomicLong asked = new AtomicLong();
         volatile boolean closed;
     }
 
     BlockHandler(Context context) {
         this.context = context;
-        source = new BlockSource(context.store());
-        budget = new ByteBudget(context.limits().bufferBytes());
-        streamParts = new WriteStream.Context(context.scheduler(), new Generations(), context.observer(), this::ended);
+        reads = new BlockReads(context);
+        streamParts = new WriteStream.Context(
+                context.scheduler(),
+                new Generations(),
+                new Shares(context.limits().bufferBytes()),
+                context.observer(),
+                this::ended);
     }
 
     int openStreams() {
@@ -79,7 +85,7 @@ final class BlockHandler implements ConnectionHandler {
     }
 
     long freeBufferBytes() {
-        return budget.free();
+        return streamParts.buffer().free();
     }
 
     /** Begins nothing more. */
@@ -113,9 +119,11 @@ final class BlockHandler implements ConnectionHandler {
             if (message instanceof WriteChunk chunk) {
                 stream(connection, chunk.stream()).chunk(chunk, reply);
             } else if (message instanceof ReadBlock read) {
-                read(connection, read, reply);
+                BlockToken token = verify(connection, read.token(), BlockToken.Mode.READ);
+                reads.read(token, read, streams(connection).asked, reply);
             } else if (message instanceof ReadPieces read) {
-                pieces(connection, read, reply);
+                BlockToken token = verify(connection, read.token(), BlockToken.Mode.READ);
+                reads.pieces(token, read, streams(connection).asked, reply);
             } else if (message instanceof OpenWrite openWrite) {
                 open(connection, openWrite, reply);
             } else if (message instanceof FinishWrite finish) {
@@ -128,22 +136,23 @@ final class BlockHandler implements ConnectionHandler {
                         "a datanode does not answer " + message.getClass().getSimpleName());
             }
         } catch (RuntimeException e) {
-            fail(e, reply);
+            reply.accept(failed(context.observer(), e));
             if (!connection.isAuthenticated()) {
                 connection.close();
             }
         }
     }
 
-    private void fail(Throwable thrown, Consumer<Message> reply) {
+    /** Returns the answer that a failure is. */
+    static Message failed(TransferObserver observer, Throwable thrown) {
         FsException typed = FsException.of(thrown);
-        context.observer().failed(typed.code());
+        observer.failed(typed.code());
         if (typed.code() == ErrorCode.INTERNAL) {
             LOG.error("a request failed", thrown);
         } else if (typed.code() == ErrorCode.BLOCK_CORRUPT || typed.code() == ErrorCode.BLOCK_MISSING) {
             LOG.warn("{}", typed.getMessage());
         }
-        reply.accept(Failed.of(typed));
+        return Failed.of(typed);
     }
 
     private BlockToken verify(Connection connection, byte[] token, BlockToken.Mode mode) {
@@ -175,34 +184,43 @@ final class BlockHandler implements ConnectionHandler {
     private void open(Connection connection, OpenWrite message, Consumer<Message> reply) {
         BlockToken token = verify(connection, message.token(), BlockToken.Mode.WRITE);
         streamParts.generations().admit(token.block());
-        int window = context.limits().windowBytes();
-        if (!budget.take(window)) {
+        if (streams(connection).byNumber.size() >= ServerLimits.STREAMS_PER_CONNECTION) {
+            throw new FsException(ErrorCode.OVERLOADED, "this connection writes too many blocks: open another");
+        }
+        if (!keys.add(token.key())) {
+            throw new FsException(
+                    ErrorCode.NOT_READY,
+                    "this attempt to write " + token.block().label() + " is under way already: ask for another");
+        }
+        if (!slots.take(token.user(), 1)) {
+            keys.remove(token.key());
             throw new FsException(
                     ErrorCode.OVERLOADED,
-                    open.size() + " blocks are being written here, as many as fit in memory: ask another datanode");
+                    open.size()
+                            + " blocks are being written here, as many as it takes, or as one user may: ask another datanode");
         }
         try {
             context.scheduler().execute(() -> open(connection, token, reply));
         } catch (FsException full) {
-            budget.giveBack(window);
+            leave(token);
             throw full;
         }
     }
 
     private void open(Connection connection, BlockToken token, Consumer<Message> reply) {
-        int window = context.limits().windowBytes();
+        int window = window();
         WriteStream stream;
         try {
             BlockSink sink = new BlockSink(token.block(), context.store().upload(token.key()));
-            stream = new WriteStream(token.block(), window, streamParts, sink);
+            stream = new WriteStream(token, window, streamParts, sink);
         } catch (RuntimeException e) {
-            budget.giveBack(window);
-            fail(e, reply);
+            leave(token);
+            reply.accept(failed(context.observer(), e));
             return;
         }
-        open.add(stream);
         long number = lastStream.incrementAndGet();
         Streams streams = streams(connection);
+        open.put(stream, new Opened(streams, number, token));
         streams.byNumber.put(number, stream);
         if (streams.closed) {
             stream.abort(new FsException(ErrorCode.CONNECTION_LOST, "its writer has gone"));
@@ -210,9 +228,25 @@ final class BlockHandler implements ConnectionHandler {
         reply.accept(new WriteOpened(number, window));
     }
 
+    /** Small ones where many blocks are being written, so that what comes of all fits in memory. */
+    private int window() {
+        int whole = context.limits().windowBytes();
+        return open.size() < context.limits().bufferBytes() / 2 / whole ? whole : whole / 4;
+    }
+
+    private void leave(BlockToken token) {
+        slots.giveBack(token.user(), 1);
+        keys.remove(token.key());
+    }
+
     private void ended(WriteStream stream) {
-        if (open.remove(stream)) {
-            budget.giveBack(context.limits().windowBytes());
+        Opened opened = open.remove(stream);
+        if (opened != null) {
+            leave(opened.token());
+            // One that has failed tells why whoever sends more.
+            if (stream.isFinished()) {
+                opened.by().byNumber.remove(opened.number());
+            }
         }
     }
 
@@ -232,44 +266,13 @@ final class BlockHandler implements ConnectionHandler {
         }
     }
 
-    private void read(Connection connection, ReadBlock message, Consumer<Message> reply) {
-        BlockToken token = verify(connection, message.token(), BlockToken.Mode.READ);
-        answer(message.length(), reply, () -> checked(token, message.offset(), message.length()));
-    }
-
-    private void pieces(Connection connection, ReadPieces message, Consumer<Message> reply) {
-        BlockToken token = verify(connection, message.token(), BlockToken.Mode.READ);
-        answer(message.length(), reply, () -> {
-            BlockPieces pieces = source.pieces(token.key(), token.block(), message.offset(), message.length());
-            return pieces != null ? pieces : checked(token, message.offset(), message.length());
-        });
-    }
-
-    private BlockBytes checked(BlockToken token, long offset, int length) {
-        byte[] bytes = source.read(token.key(), token.block(), offset, length);
-        return new BlockBytes(offset, bytes, Seal.crc(bytes, 0, bytes.length));
-    }
-
-    private void answer(int bytes, Consumer<Message> reply, Supplier<Message> read) {
-        long begun = context.scheduler().nanoTime();
-        context.scheduler().execute(() -> {
-            try {
-                Message answer = read.get();
-                context.observer().read(bytes, context.scheduler().nanoTime() - begun);
-                reply.accept(answer);
-            } catch (RuntimeException | OutOfMemoryError e) {
-                fail(e, reply);
-            }
-        });
-    }
-
     /** Drops writes that pause for too long. */
     void dropIdle() {
         long limit = context.limits().idle().toNanos();
         FsException why = new FsException(
                 ErrorCode.NOT_FOUND,
                 "nothing was written for " + context.limits().idle().toSeconds() + " s: write the block again");
-        for (WriteStream stream : open) {
+        for (WriteStream stream : open.keySet()) {
             if (stream.idleNanos() > limit) {
                 stream.abort(why);
             }
@@ -279,6 +282,6 @@ final class BlockHandler implements ConnectionHandler {
     /** Drops all writes. */
     void abortAll() {
         FsException why = new FsException(ErrorCode.NOT_READY, "this datanode is stopping: write the block elsewhere");
-        open.forEach(stream -> stream.abort(why));
+        open.keySet().forEach(stream -> stream.abort(why));
     }
 }

@@ -8,6 +8,7 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteFinished;
@@ -26,6 +27,7 @@ final class WriteStream {
     private static final Logger LOG = LoggerFactory.getLogger(WriteStream.class);
 
     private final Block block;
+    private final int user;
     private final int windowBytes;
     private final Context context;
     private final BlockSink sink;
@@ -40,10 +42,15 @@ final class WriteStream {
     /**
      * What streams share.
      *
+     * @param buffer memory for chunks that have come
      * @param ended takes a stream that is over
      */
     record Context(
-            Scheduler scheduler, Generations generations, TransferObserver observer, Consumer<WriteStream> ended) {}
+            Scheduler scheduler,
+            Generations generations,
+            Shares buffer,
+            TransferObserver observer,
+            Consumer<WriteStream> ended) {}
 
     /** @param bytes that it holds while it waits */
     private record Step(int bytes, Work work, Consumer<Message> reply) {}
@@ -53,8 +60,9 @@ final class WriteStream {
         Message run();
     }
 
-    WriteStream(Block block, int windowBytes, Context context, BlockSink sink) {
-        this.block = block;
+    WriteStream(BlockToken token, int windowBytes, Context context, BlockSink sink) {
+        block = token.block();
+        user = token.user();
         this.windowBytes = windowBytes;
         this.context = context;
         this.sink = sink;
@@ -127,6 +135,7 @@ final class WriteStream {
         }
     }
 
+    /** Why a step is not taken; null where its bytes have got room. */
     private @Nullable FsException refusal(Step step) {
         if (over) {
             return failure != null ? failure : gone();
@@ -135,6 +144,12 @@ final class WriteStream {
             return new FsException(
                     ErrorCode.OVERLOADED,
                     "more than the " + windowBytes + " bytes that " + block.label() + " was granted are on their way");
+        }
+        if (step.bytes() > 0 && !context.buffer().take(user, step.bytes())) {
+            return new FsException(
+                    ErrorCode.OVERLOADED,
+                    "more bytes wait for the disk than fit in memory, or than one user may have there: write "
+                            + block.label() + " again");
         }
         return null;
     }
@@ -176,6 +191,9 @@ final class WriteStream {
     /** Its bytes are free before its answer lets the writer send more. */
     private synchronized void done(Step step) {
         pendingBytes -= step.bytes();
+        if (step.bytes() > 0) {
+            context.buffer().giveBack(user, step.bytes());
+        }
     }
 
     private synchronized @Nullable FsException failedBefore() {
@@ -192,6 +210,11 @@ final class WriteStream {
         if (idle) {
             sink.close();
         }
+    }
+
+    /** Whether it is durable. */
+    synchronized boolean isFinished() {
+        return over && failure == null;
     }
 
     private void end(@Nullable FsException why) {

@@ -199,29 +199,10 @@ class TransferTest {
     }
 
     @Test
-    void shouldTakeManyWritesAtOnceAndRefuseWhatDoesNotFitInMemory() {
-        datanodes.clear();
-        serve(new ServerLimits(WriteChunk.MAX_BYTES, 4L * WriteChunk.MAX_BYTES, Duration.ofSeconds(60)));
-        List<BlockWriter> writers = new ArrayList<>();
-        byte[] content = bytes(300_000);
-        for (int i = 0; i < 4; i++) {
-            BlockWriter writer = transfer.write(target(10 + i, 1));
-            done(writer.write(ByteBuffer.wrap(content)));
-            writers.add(writer);
-        }
-        await().until(() -> servers.getLast().openStreams() == 4);
-
-        assertFails(ErrorCode.OVERLOADED, () -> write(target(20, 1), content));
-
-        writers.forEach(writer -> done(writer.finish()));
-        await().until(() -> servers.getLast().openStreams() == 0);
-        write(target(21, 1), content);
-    }
-
-    @Test
     void shouldRefuseAWriterWhoseLeaseWasTaken() {
         BlockWriter old = transfer.write(target(1, 1));
-        BlockWriter oldAndWhole = transfer.write(target(1, 1));
+        BlockWriter oldAndWhole =
+                transfer.write(located(BlockToken.Mode.WRITE, new Block(1, 1, MAX_BLOCK, 0), ObjectKey.of(1, 1, 2)));
         done(old.write(ByteBuffer.wrap(bytes(300_000))));
         // One whole chunk: nothing but the end is left to be sent.
         done(oldAndWhole.write(ByteBuffer.wrap(bytes(256 << 10))));

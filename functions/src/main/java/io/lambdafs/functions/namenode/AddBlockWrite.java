@@ -97,8 +97,8 @@ public final class AddBlockWrite extends BlockWrite {
         if (operation.generation() == 0) {
             mutations.add(new Mutation.Put(Rows.written(found)));
         }
-        Reply reply =
-                new Reply.BlockAdded(context.places().toWrite(allocated, operation.index() == 0 ? 0 : size, target));
+        Reply reply = new Reply.BlockAdded(
+                context.places().toWrite(allocated, call.caller().user(), operation.index() == 0 ? 0 : size, target));
         INode after = found.withContent(INode.Content.WRITING, generation, size, found.mtime());
         if (after.equals(found)) {
             return Outcome.unchanged(reply).withMutations(mutations);

@@ -115,8 +115,8 @@ public final class BlockPlaces {
                         + " bytes and needs a datanode, and none is alive: start one (lambdafs cluster start --datanodes 1)");
     }
 
-    /** Returns an allocated block with permission to write it. */
-    LocatedBlock toWrite(StoredBlock allocated, long offset, Target target) {
+    /** Returns an allocated block with permission for a user to write it. */
+    LocatedBlock toWrite(StoredBlock allocated, String user, long offset, Target target) {
         if (direct.has(target.store())) {
             return new LocatedBlock(
                     allocated.block(), offset, allocated.store(), allocated.key(), direct.toWrite(allocated));
@@ -127,7 +127,8 @@ public final class BlockPlaces {
                 allocated.store(),
                 allocated.key(),
                 target.datanodes(),
-                token(BlockToken.Mode.WRITE, allocated));
+                tokens.mint(BlockToken.toWrite(
+                        allocated.block(), user, allocated.store(), allocated.key(), expiryMillis())));
     }
 
     /** Returns consecutive blocks of a file with permission to read them. */
@@ -145,7 +146,12 @@ public final class BlockPlaces {
                                         each.store(),
                                         each.key(),
                                         serving(all, each.store(), each.block().id()),
-                                        token(BlockToken.Mode.READ, each)));
+                                        tokens.mint(new BlockToken(
+                                                BlockToken.Mode.READ,
+                                                each.block(),
+                                                each.store(),
+                                                each.key(),
+                                                expiryMillis()))));
                 at += each.shown();
             }
             return located;
@@ -174,13 +180,8 @@ public final class BlockPlaces {
         return mixed ^ mixed >>> 31;
     }
 
-    private byte[] token(BlockToken.Mode mode, StoredBlock block) {
-        return tokens.mint(new BlockToken(
-                mode,
-                block.block(),
-                block.store(),
-                block.key(),
-                scheduler.currentTimeMillis() + TOKEN_LIFE.toMillis()));
+    private long expiryMillis() {
+        return scheduler.currentTimeMillis() + TOKEN_LIFE.toMillis();
     }
 
     /** Returns when an object no longer needed may be deleted: by then no one can still write or read it. */

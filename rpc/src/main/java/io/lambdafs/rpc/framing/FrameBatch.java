@@ -18,9 +18,11 @@ final class FrameBatch {
 
     private final Wire wire;
     private final Codec codec;
+    private final HeldBytes.Account account;
     private @Nullable ByteBuf frames;
 
-    FrameBatch(Wire wire, Codec codec) {
+    FrameBatch(Wire wire, Codec codec, HeldBytes.Account account) {
+        this.account = account;
         this.wire = wire;
         this.codec = codec;
     }
@@ -64,7 +66,9 @@ final class FrameBatch {
         out.writeBytes(writer.buffer(), 0, writer.size());
         if (tail != null) {
             frames = null;
+            int bytes = out.readableBytes() + wire.cost(tail);
             wire.send(out, tail);
+            account.given(bytes);
         } else if (out.readableBytes() >= FLUSH_AT_BYTES) {
             flush();
         }
@@ -74,7 +78,9 @@ final class FrameBatch {
         ByteBuf out = frames;
         if (out != null) {
             frames = null;
+            int bytes = out.readableBytes();
             wire.send(out);
+            account.given(bytes);
         }
     }
 

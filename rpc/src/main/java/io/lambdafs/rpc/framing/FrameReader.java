@@ -27,6 +27,7 @@ final class FrameReader {
     private int tailLeft;
 
     private Receiver.@Nullable Tail tail;
+    private long frames;
     /** Whether the frame before had a tail. */
     private boolean tailed;
 
@@ -36,11 +37,17 @@ final class FrameReader {
         this.resources = resources;
     }
 
+    /** How many frames have been read. */
+    long frames() {
+        return frames;
+    }
+
     /** Consumes all complete frames; an incomplete one stays until more has arrived. */
     void read(ByteBuf in) {
         boolean more = true;
         while (more && receiver.isReading()) {
             more = readFrame(in);
+            frames += more ? 1 : 0;
         }
         if (!receiver.isReading()) {
             in.skipBytes(in.readableBytes());

@@ -28,12 +28,13 @@ public final class FramedConnection implements Connection {
     private static final AtomicLong IDS = new AtomicLong();
 
     /** The settings of every connection of a listener or dialler. */
-    public record Settings(Codec codec, TransportLimits limits, ConnectionHandler handler) {}
+    public record Settings(Codec codec, TransportLimits limits, ConnectionHandler handler, HeldBytes heldBytes) {}
 
     private final long id = IDS.incrementAndGet();
     private final Wire wire;
     private final ConnectionHandler handler;
     private final SocketAddress remoteAddress;
+    private final HeldBytes.Account account;
     private final Sender sender;
     private final FrameReader reader;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -50,7 +51,8 @@ public final class FramedConnection implements Connection {
         this.wire = wire;
         this.handler = settings.handler();
         this.remoteAddress = remoteAddress;
-        sender = new Sender(wire, remoteAddress, settings, resources);
+        account = settings.heldBytes().account(wire, this);
+        sender = new Sender(wire, remoteAddress, settings, resources, account);
         reader = new FrameReader(this, new Receiver(this, settings, sender), resources);
     }
 
@@ -105,13 +107,20 @@ public final class FramedConnection implements Connection {
         return reader.isHeadNear();
     }
 
-    public void endBatch() {
+    /**
+     * Ends a batch.
+     *
+     * @param unreadBytes what is kept of an incomplete frame
+     */
+    public void endBatch(int unreadBytes) {
         sender.endBatch();
+        account.left(unreadBytes, reader.frames());
     }
 
     /** Called once when the wire is down: fails pending requests and notifies the handler. */
     public void lost() {
         open = false;
+        account.closed();
         sender.closed();
         try {
             handler.closed(this);

@@ -2,6 +2,7 @@ package io.lambdafs.rpc.framing;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Charged;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
@@ -30,6 +31,7 @@ final class Sender {
     private final long lookoutNanos;
     private final Codec codec;
     private final LoopResources resources;
+    private final HeldBytes.Account account;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final OutgoingQueue queue = new OutgoingQueue();
     private final AtomicBoolean wakeUp = new AtomicBoolean();
@@ -42,15 +44,21 @@ final class Sender {
     private boolean inBatch;
     private int unanswered;
 
-    Sender(Wire wire, SocketAddress remoteAddress, FramedConnection.Settings settings, LoopResources resources) {
+    Sender(
+            Wire wire,
+            SocketAddress remoteAddress,
+            FramedConnection.Settings settings,
+            LoopResources resources,
+            HeldBytes.Account account) {
         this.wire = wire;
+        this.account = account;
         this.remoteAddress = remoteAddress;
         this.limits = settings.limits();
         this.lookoutNanos = limits.lookout().toNanos();
         this.codec = settings.codec();
         this.resources = resources;
         waiting = new CorrelationTable(limits.maxInFlightPerConnection());
-        batch = new FrameBatch(wire, codec);
+        batch = new FrameBatch(wire, codec, account);
     }
 
     /** Sends a request or fails it at once. */
@@ -164,9 +172,9 @@ final class Sender {
             answer(correlationId, Failed.of(overloaded(unanswered + " requests wait for an answer")));
             return null;
         }
-        if (!wire.isWritable()) {
+        if (!wire.isWritable() || account.isOverdrawn()) {
             batch.flush();
-            if (!wire.isWritable()) {
+            if (!wire.isWritable() || account.isOverdrawn()) {
                 answer(correlationId, Failed.of(overloaded("too many bytes wait to be read by the caller")));
                 return null;
             }
@@ -177,10 +185,14 @@ final class Sender {
 
     private void answer(PendingReply reply) {
         unanswered--;
-        if (open) {
-            answer(reply.correlationId, reply.join());
+        Message message = reply.join();
+        if (!open) {
+            Tailed.drop(message);
+        } else if (message instanceof Charged charged) {
+            answer(reply.correlationId, charged.message());
+            charged.taken().run();
         } else {
-            Tailed.drop(reply.join());
+            answer(reply.correlationId, message);
         }
     }
 
@@ -218,7 +230,7 @@ final class Sender {
                         remoteAddress,
                         pending);
                 stop();
-                wire.close();
+                wire.abort();
             }
         }
     }

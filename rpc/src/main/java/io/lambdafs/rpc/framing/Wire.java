@@ -28,7 +28,7 @@ public interface Wire {
      */
     boolean isWritable();
 
-    /** Returns the approximate number of unsent bytes. On the loop. */
+    /** Returns the approximate number of bytes of memory that unsent frames take. From any thread. */
     long waitingBytes();
 
     /** Returns a buffer for frames of at least that many bytes. On the loop. */
@@ -54,6 +54,16 @@ public interface Wire {
             frames.release();
             close();
         }
+    }
+
+    /** Returns what a slice of a file counts among the {@link #waitingBytes}. */
+    default int cost(FileSlice tail) {
+        return tail.length();
+    }
+
+    /** Closes the wire without waiting for anything to be sent, as {@link #close} does. On the loop. */
+    default void abort() {
+        close();
     }
 
     /** Closes the wire; {@link FramedConnection#lost} is called later, once. On the loop. */

@@ -44,7 +44,10 @@ final class KryoDialler {
                 context.allocator(),
                 address,
                 new FramedConnection.Settings(
-                        settings.codec(), settings.limits(), new Dialled(settings.handler(), result)));
+                        settings.codec(),
+                        settings.limits(),
+                        new Dialled(settings.handler(), result),
+                        settings.heldBytes()));
         client.wire = wire;
         client.addListener(new Listener() {
             @Override

@@ -10,6 +10,7 @@ import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.framing.Failures;
 import io.lambdafs.rpc.framing.FramedConnection;
+import io.lambdafs.rpc.framing.HeldBytes;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
@@ -54,6 +55,7 @@ public final class KryoTransport implements Transport {
     private final ByteBufAllocator allocator;
     private final String threadNamePrefix;
     private final SystemScheduler timers;
+    private final HeldBytes heldBytes;
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger dialling = new AtomicInteger();
     private final AtomicLong threads = new AtomicLong();
@@ -77,6 +79,7 @@ public final class KryoTransport implements Transport {
         this.threadNamePrefix = threadNamePrefix;
         this.limits = limits;
         this.allocator = allocator;
+        heldBytes = new HeldBytes(limits);
         timers = new SystemScheduler(threadNamePrefix, 1, TASKS);
     }
 
@@ -90,7 +93,7 @@ public final class KryoTransport implements Transport {
             listener = new KryoListener(
                     address,
                     new KryoListener.Context(timers, allocator, accepted),
-                    new FramedConnection.Settings(codec, limits, handler),
+                    new FramedConnection.Settings(codec, limits, handler, heldBytes),
                     threadName("accept"));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(Failures.cannotListen(address, e));
@@ -116,7 +119,7 @@ public final class KryoTransport implements Transport {
                 new KryoDialler.Context(
                         timers,
                         allocator,
-                        new FramedConnection.Settings(codec, limits, handler),
+                        new FramedConnection.Settings(codec, limits, handler, heldBytes),
                         threadName("connection")));
         keep(dialler.end(), dialler::close);
         Thread thread = new Thread(

@@ -82,12 +82,13 @@ final class KryoWire extends Listener implements Wire {
             LOG.warn("{} is closed by a fault", connection, e);
             connection.close();
         }
-        connection.endBatch();
-        if (in.isReadable()) {
+        int left = in.readableBytes();
+        if (left > 0) {
             in.discardReadBytes();
         } else {
             release();
         }
+        connection.endBatch(left);
     }
 
     private void release() {

@@ -18,8 +18,12 @@ import org.slf4j.LoggerFactory;
 final class FrameDecoder extends ByteToMessageDecoder {
     private static final Logger LOG = LoggerFactory.getLogger(FrameDecoder.class);
 
+    private static final int PIECE_BYTES = 256;
+
     private final FramedConnection connection;
     private final @Nullable Receiving receiving;
+    /** In how many pieces has come what is not read. */
+    private int pieces;
 
     /** @param receiving where the channel's bytes are put; null where they come from another handler */
     FrameDecoder(FramedConnection connection, @Nullable Receiving receiving) {
@@ -37,14 +41,22 @@ final class FrameDecoder extends ByteToMessageDecoder {
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) throws Exception {
         connection.beginBatch();
+        pieces++;
         if (receiving == null || !receiving.haveCome(bytes)) {
             super.channelRead(context, bytes);
         }
     }
 
+    /** What it keeps, with what each piece takes besides its bytes. */
+    private int unread() {
+        int bytes = actualReadableBytes();
+        pieces = bytes == 0 ? 0 : pieces;
+        return bytes + pieces * PIECE_BYTES;
+    }
+
     @Override
     public void channelReadComplete(ChannelHandlerContext context) throws Exception {
-        connection.endBatch();
+        connection.endBatch(unread());
         if (receiving != null) {
             receiving.waitForMore(context.channel());
         }

@@ -11,6 +11,7 @@ import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.framing.Dialled;
 import io.lambdafs.rpc.framing.Failures;
 import io.lambdafs.rpc.framing.FramedConnection;
+import io.lambdafs.rpc.framing.HeldBytes;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsPeers;
 import io.netty.bootstrap.Bootstrap;
@@ -79,6 +80,7 @@ public final class NettyTransport implements Transport {
     private final EventLoopGroup loops;
     private final Scheduler scheduler;
     private final boolean epoll;
+    private final HeldBytes heldBytes;
     private final AtomicInteger accepted = new AtomicInteger();
     private final OpenChannels channels = new OpenChannels();
 
@@ -100,6 +102,7 @@ public final class NettyTransport implements Transport {
         this.codec = codec;
         this.limits = limits;
         this.allocator = allocator;
+        heldBytes = new HeldBytes(limits);
         epoll = threads.nativeIo() && Epoll.isAvailable();
         SelectStrategyFactory select = () -> new YieldBeforeSleep(NettyWire::isMessageNear);
         IoHandlerFactory io = epoll
@@ -280,8 +283,9 @@ public final class NettyTransport implements Transport {
     }
 
     private FramedConnection initialise(Channel channel, SocketAddress remote, ConnectionHandler handler) {
-        FramedConnection.Settings settings = new FramedConnection.Settings(codec, limits, handler);
+        FramedConnection.Settings settings = new FramedConnection.Settings(codec, limits, handler, heldBytes);
         FramedConnection connection = NettyWire.connection(channel, remote, settings);
+        channel.config().setMessageSizeEstimator(NettyWire.SIZES);
         Receiving receiving = null;
         if (channel.pipeline().get(SslHandler.class) == null) {
             receiving = new Receiving(receiving(), connection);

@@ -6,8 +6,12 @@ import io.lambdafs.rpc.framing.LoopResources;
 import io.lambdafs.rpc.framing.Wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.DefaultMessageSizeEstimator;
 import io.netty.channel.EventLoop;
+import io.netty.channel.FileRegion;
+import io.netty.channel.MessageSizeEstimator;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.net.SocketAddress;
@@ -15,12 +19,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A wire over a Netty channel and its event loop. Thread-safe as specified by {@link Wire}. */
-record NettyWire(Channel channel, int lowWaterMark) implements Wire {
+record NettyWire(Channel channel) implements Wire {
+    /** What an open file counts, of which no byte is in this process's memory: the system limits how many are open. */
+    private static final int SLICE_BYTES = 64 << 10;
+
+    private static final MessageSizeEstimator.Handle BYTES = DefaultMessageSizeEstimator.DEFAULT.newHandle();
+
+    /** Counts what waits to be sent by the memory, or the open files, that it takes. */
+    static final MessageSizeEstimator SIZES =
+            () -> message -> message instanceof FileRegion ? SLICE_BYTES : BYTES.size(message);
+
     private static final FastThreadLocal<LoopResources> OF_THREAD = new FastThreadLocal<>();
 
     /** Creates a connection over a channel that is not active yet; called on its event loop. */
     static FramedConnection connection(Channel channel, SocketAddress remote, FramedConnection.Settings settings) {
-        NettyWire wire = new NettyWire(channel, settings.limits().lowWaterMark());
+        NettyWire wire = new NettyWire(channel);
         return new FramedConnection(wire, resources(channel.eventLoop()), remote, settings);
     }
 
@@ -57,7 +70,8 @@ record NettyWire(Channel channel, int lowWaterMark) implements Wire {
 
     @Override
     public long waitingBytes() {
-        return channel.bytesBeforeWritable() + lowWaterMark;
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        return unsent == null ? 0 : unsent.totalPendingWriteBytes();
     }
 
     @Override
@@ -83,7 +97,18 @@ record NettyWire(Channel channel, int lowWaterMark) implements Wire {
     }
 
     @Override
+    public int cost(FileSlice tail) {
+        return channel.pipeline().get(SslHandler.class) == null ? SLICE_BYTES : tail.length();
+    }
+
+    @Override
     public void close() {
         channel.close();
+    }
+
+    /** {@inheritDoc} TLS would wait for its farewell to be sent. */
+    @Override
+    public void abort() {
+        channel.unsafe().close(channel.voidPromise());
     }
 }

@@ -9,6 +9,7 @@ import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.framing.Frame;
 import io.lambdafs.rpc.framing.FramedConnection;
+import io.lambdafs.rpc.framing.HeldBytes;
 import io.lambdafs.rpc.fuzz.Finding;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -22,13 +23,16 @@ import java.util.function.Consumer;
  * malformed frame; a well-formed frame with a malformed message is answered.
  */
 public final class FramesFuzz {
-    private static final FramedConnection.Settings SETTINGS =
-            new FramedConnection.Settings(RpcMessages.codec(), TransportLimits.DEFAULT, new ConnectionHandler() {
+    private static final FramedConnection.Settings SETTINGS = new FramedConnection.Settings(
+            RpcMessages.codec(),
+            TransportLimits.DEFAULT,
+            new ConnectionHandler() {
                 @Override
                 public void request(Connection connection, Message message, Consumer<Message> reply) {
                     reply.accept(Done.DONE);
                 }
-            });
+            },
+            new HeldBytes(TransportLimits.DEFAULT));
 
     private FramesFuzz() {}
 

@@ -1,0 +1,9 @@
+package io.lambdafs.rpc;
+
+/**
+ * A reply whose memory is counted by who gives it.
+ *
+ * @param message the reply itself
+ * @param taken run once, when the transport has taken the reply's bytes or dropped it; must be quick
+ */
+public record Charged(Message message, Runnable taken) implements Message {}

@@ -1,0 +1,209 @@
+package io.lambdafs.rpc.framing;
+
+import io.lambdafs.rpc.TransportLimits;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the peers of all connections of a transport hold in this process's memory: bytes that they do not read, and frames that they have sent in part. From
+ * three quarters of the limit on, who holds some is answered {@code OVERLOADED}, and who does not move within 2 s is closed; at the limit
+ * those are closed that hold most for longest. Thread-safe.
+ */
+public final class HeldBytes {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldBytes.class);
+    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Added to every age, so that what has just come counts by its size. */
+    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final long most;
+    private final LongSupplier nanoTime;
+    private final AtomicLong total = new AtomicLong();
+    private final Set<Account> holding = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile long lookedNanos;
+
+    public HeldBytes(TransportLimits limits) {
+        this(limits.maxHeldBytes(), System::nanoTime);
+    }
+
+    HeldBytes(long most, LongSupplier nanoTime) {
+        this.most = most;
+        this.nanoTime = nanoTime;
+        lookedNanos = nanoTime.getAsLong() - LOOK_NANOS;
+    }
+
+    Account account(Wire wire, FramedConnection of) {
+        return new Account(wire, of, () -> end(wire, of));
+    }
+
+    Account account(Wire wire, String name, Runnable end) {
+        return new Account(wire, name, end);
+    }
+
+    private static void end(Wire wire, FramedConnection connection) {
+        wire.execute(() -> {
+            connection.sender().stop();
+            wire.abort();
+        });
+    }
+
+    long total() {
+        return total.get();
+    }
+
+    private boolean isCrowded() {
+        return total.get() > most / 4 * 3;
+    }
+
+    /** Makes room where there is little. */
+    private void relieve() {
+        long now = nanoTime.getAsLong();
+        if ((total.get() <= most && now - lookedNanos < LOOK_NANOS) || !looking.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            lookedNanos = now;
+            holding.forEach(Account::count);
+            for (Account worst = worst(now); worst != null; worst = worst(now)) {
+                worst.close();
+            }
+        } finally {
+            looking.set(false);
+        }
+    }
+
+    /** Returns who is to be closed next; null for nobody. */
+    private @Nullable Account worst(long now) {
+        boolean full = total.get() > most;
+        if (!isCrowded()) {
+            return null;
+        }
+        Account worst = null;
+        double worstCost = 0;
+        for (Account each : holding) {
+            long age = each.age(now);
+            double cost = (double) each.held * (age + FRESH_NANOS);
+            if ((full || age > STUCK_NANOS) && cost > worstCost) {
+                worst = each;
+                worstCost = cost;
+            }
+        }
+        return worst;
+    }
+
+    /** What the peer of one connection holds. */
+    final class Account {
+        private final Wire wire;
+        private final Object name;
+        private final Runnable end;
+        /** Bytes given to the wire so far; written on the loop. */
+        private volatile long given;
+        /** Bytes that belong to a frame not yet complete; written on the loop. */
+        private volatile int unread;
+
+        private volatile long held;
+        // Guarded by this.
+        private boolean closed;
+        /** When all {@code given} before has been read, the peer has moved since {@code movedNanos}. */
+        private long mark;
+
+        private long movedNanos;
+        private long frames;
+        private long framesNanos;
+
+        private Account(Wire wire, Object name, Runnable end) {
+            this.wire = wire;
+            this.name = name;
+            this.end = end;
+        }
+
+        /** Bytes have been given to the wire; on the loop. */
+        void given(int bytes) {
+            long before = given;
+            given = before + bytes;
+            update();
+        }
+
+        /**
+         * Bytes of an incomplete frame are left; on the loop.
+         *
+         * @param framesRead how many frames have come on this connection
+         */
+        void left(int bytes, long framesRead) {
+            if (bytes == 0 && unread == 0) {
+                return;
+            }
+            synchronized (this) {
+                if (unread == 0 || framesRead != frames) {
+                    frames = framesRead;
+                    framesNanos = nanoTime.getAsLong();
+                }
+                unread = bytes;
+            }
+            update();
+        }
+
+        private void update() {
+            if (held == 0 && unread == 0 && wire.waitingBytes() == 0) {
+                return;
+            }
+            count();
+            if (isCrowded()) {
+                relieve();
+            }
+        }
+
+        private synchronized void count() {
+            long waiting = closed ? 0 : wire.waitingBytes();
+            long now = waiting + (closed ? 0 : unread);
+            if (held == 0 || waiting == 0 || given - waiting >= mark) {
+                mark = given;
+                movedNanos = nanoTime.getAsLong();
+            }
+            total.addAndGet(now - held);
+            held = now;
+            if (now > 0) {
+                holding.add(this);
+            } else {
+                holding.remove(this);
+            }
+        }
+
+        /** For how long its peer has neither read what waited, nor completed a frame. */
+        private synchronized long age(long now) {
+            long unreadAge = unread == 0 ? 0 : now - framesNanos;
+            return held == unread ? unreadAge : Math.max(unreadAge, now - movedNanos);
+        }
+
+        /** Whether the peer is to read before it is answered anything more. */
+        boolean isOverdrawn() {
+            return held > 0 && isCrowded();
+        }
+
+        private void close() {
+            LOG.warn(
+                    "{} is closed: it holds {} bytes of the {} that all may hold, and does not read or send on",
+                    name,
+                    held,
+                    most);
+            closed();
+            end.run();
+        }
+
+        /** The connection is closed: its peer holds nothing more. */
+        void closed() {
+            synchronized (this) {
+                closed = true;
+            }
+            count();
+        }
+    }
+}
