@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
@@ -129,8 +128,13 @@ public final class BlockStoreCheck {
         byte[] bytes = new byte[MOST_MARKER_BYTES];
         int[] count = new int[1];
         step(store, "read", () -> {
-            OptionalLong length = store.length(MARKER);
-            count[0] = length.isEmpty() ? 0 : store.read(MARKER, 0, bytes, 0, bytes.length);
+            try {
+                count[0] = store.read(MARKER, 0, bytes, 0, bytes.length);
+            } catch (FsException e) {
+                if (e.code() != ErrorCode.BLOCK_MISSING) {
+                    throw e;
+                }
+            }
         });
         return new String(bytes, 0, count[0], StandardCharsets.UTF_8).strip();
     }
