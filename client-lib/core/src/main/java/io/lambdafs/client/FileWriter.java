@@ -181,7 +181,10 @@ public final class FileWriter {
         BlockingLambdaFs.await(fs.execute(new BlockOperation.CompleteBlocks(path, file, generation, blocks, previous)));
     }
 
-    /** Removes a new file unless it is complete; a file that keeps content is released. Idempotent. */
+    /**
+     * Removes a new file unless it is complete. A file that keeps content is closed with that, and one that its maker may
+     * not remove any more with the blocks that it has. Idempotent.
+     */
     public void abandon() throws InterruptedException {
         if (over) {
             return;
@@ -191,15 +194,26 @@ public final class FileWriter {
         abort();
         spill.close();
         try {
-            if (keeps) {
+            if (keeps || !isRemoved()) {
                 completeBlocks();
-            } else {
-                BlockingLambdaFs.await(fs.execute(new BlockOperation.Abandon(path, file, generation)));
             }
         } catch (FsException e) {
             if (e.code() != ErrorCode.NOT_FOUND && e.code() != ErrorCode.STALE_GENERATION) {
                 throw e;
             }
+        }
+    }
+
+    /** Removes the new file; returns false if it must be closed instead. */
+    private boolean isRemoved() throws InterruptedException {
+        try {
+            BlockingLambdaFs.await(fs.execute(new BlockOperation.Abandon(path, file, generation)));
+            return true;
+        } catch (FsException e) {
+            if (e.code() != ErrorCode.PERMISSION_DENIED) {
+                throw e;
+            }
+            return generation == 0;
         }
     }
 

@@ -369,8 +369,28 @@ class FileWriterTest {
             refuses(BlockOperation.Abandon.class, gone);
             writer().abandon();
         }
+        refuses(BlockOperation.Abandon.class, ErrorCode.NOT_ALLOWED);
+        assertFails(ErrorCode.NOT_ALLOWED, writer()::abandon);
+    }
+
+    @Test
+    void shouldCloseANewFileThatItMayNotRemoveAnyMore() throws Exception {
         refuses(BlockOperation.Abandon.class, ErrorCode.PERMISSION_DENIED);
-        assertFails(ErrorCode.PERMISSION_DENIED, writer()::abandon);
+        byte[] content = bytes(BLOCK + 1);
+        FileWriter writer = writer();
+        write(writer, content, 100_000);
+        writer.abandon();
+        assertThat(fixture.isComplete).isTrue();
+        assertThat(fixture.content()).isEqualTo(Arrays.copyOf(content, BLOCK));
+        writer.abandon();
+        assertThat(fixture.asked(CompleteBlocks.class)).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveAnEmptyFileThatItMayNotRemoveAnyMore() throws Exception {
+        refuses(BlockOperation.Abandon.class, ErrorCode.PERMISSION_DENIED);
+        writer().abandon();
+        assertThat(fixture.asked(CompleteBlocks.class)).isEmpty();
     }
 
     // Appending

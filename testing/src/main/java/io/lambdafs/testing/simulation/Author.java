@@ -3,36 +3,35 @@ package io.lambdafs.testing.simulation;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FileOperation;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.simulation.Agenda;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A simulated writer of files in blocks: writes files in sequence, reads, truncates, concats, moves and deletes some in
- * between, and sometimes misbehaves by stopping midway or sleeping beyond its lease. No bytes are moved: it only
- * reports what it would have written. Not thread-safe.
+ * between, and sometimes misbehaves by stopping midway, sleeping beyond its lease, or interfering with what another user
+ * has open ({@link Interference}). No bytes are moved: it only reports what it would have written. Not thread-safe.
  */
-final class Author {
+final class Author extends Asker {
     static final long BLOCK_SIZE = 100;
+    static final int DIRECTORIES = 3;
     private static final int FILES = 8;
     /** Files from this one on are truncated. */
     private static final int FIRST_CUT = 6;
 
     private static final byte[] NOTHING = {};
-    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     /** The context shared by a run's authors. */
-    interface Run {
+    interface Run extends Asker.Run {
         /** Returns whether authors should start new work. */
         boolean goesOn();
 
@@ -43,17 +42,23 @@ final class Author {
         /** Called when a file was created. */
         void made(FsPath path, long fileId, byte[] head);
 
+        /** Returns any author's work. */
+        Work any();
+
         /** Returns the truncations at a path, to be extended. */
         List<FileHistory.Cut> cuts(FsPath path);
-
-        void violated(String what);
     }
 
-    private final Agenda agenda;
+    /** What a user has open, or had last. */
+    record Work(
+            Principal user,
+            FsPath path,
+            OpenFile file,
+            long generation,
+            int blocks,
+            @Nullable Block last) {}
+
     private final Run run;
-    private SimulatedClient client;
-    private int asked;
-    private boolean busy;
 
     private FsPath path = FsPath.ROOT;
     private OpenFile file = new OpenFile(0, 0);
@@ -62,88 +67,54 @@ final class Author {
     private long headBytes;
     private @Nullable Block last;
 
-    Author(Agenda agenda, Run run, SimulatedClient client) {
-        this.agenda = agenda;
+    Author(Agenda agenda, Run run, Principal user, SimulatedClient client) {
+        super(agenda, run, user, client);
         this.run = run;
-        this.client = client;
     }
 
-    SimulatedClient client() {
-        return client;
+    Work work() {
+        return new Work(user, path, file, generation, blocks, last);
     }
 
-    boolean isBusy() {
-        return busy;
-    }
-
-    /** Switches to another client after its client's process has died, losing its current work. */
-    void moveTo(SimulatedClient other) {
-        client = other;
-        asked++;
-        busy = false;
-        start();
-    }
-
-    void start() {
-        later(agenda.within(SECOND), this::session);
-    }
-
-    private void later(long nanos, Runnable step) {
-        int mine = ++asked;
-        SimulatedClient at = client;
-        agenda.after(
-                nanos,
-                () -> at.process().message(() -> {
-                    if (mine == asked) {
-                        step.run();
-                    }
-                }));
-    }
-
-    private <R extends Reply> void ask(Operation<R> operation, Answer<R> answered) {
-        int mine = ++asked;
-        long began = agenda.now();
-        busy = true;
-        client.of(SimulatedClient.ROOT).execute(operation).whenComplete((reply, failure) -> {
-            if (mine != asked) {
-                return;
-            }
-            busy = false;
-            if (reply != null) {
-                answered.accept(reply, began);
-                return;
-            }
-            FsException why = FsException.of(failure);
-            int number = why.code().number();
-            if ((number >= 200 && number < 300) || number == 501 || number == 502 || number == 503) {
-                run.violated("a fault of the system itself was reported: " + operation + ": " + why.getMessage());
-            }
-            start();
-        });
-    }
-
-    private interface Answer<R> {
-        void accept(R reply, long began);
-    }
-
-    private void session() {
+    @Override
+    void session() {
         if (!run.goesOn()) {
             return;
         }
         int number = agenda.random().nextInt(FILES);
         path = path(number);
-        switch (agenda.random().nextInt(14)) {
+        switch (agenda.random().nextInt(17)) {
             case 0, 1 -> create();
             case 2, 3, 4 -> read();
             case 5 -> lease(true);
             case 6 -> ask(new NamespaceOperation.Delete(path, false), (reply, began) -> start());
             case 7, 8, 9 -> change(number);
+            case 10, 11, 12 -> interfere();
             default -> lease(false);
         }
     }
 
+    private void interfere() {
+        Work other = run.any();
+        if (other.user().equals(user)) {
+            start();
+            return;
+        }
+        Interference attempt = Interference.any(other, agenda.random());
+        ask(attempt.operation(), (reply, began) -> {
+            if (attempt.succeeded(reply)) {
+                run.violated(user.user() + " wrote what " + other.user().user() + " has open: " + attempt.operation());
+            }
+            start();
+        });
+    }
+
     private static FsPath path(int number) {
-        return FsPath.of("/w" + number % 3 + "/" + number);
+        return directory(number % DIRECTORIES).child(String.valueOf(number));
+    }
+
+    static FsPath directory(int number) {
+        return FsPath.of("/w" + number);
     }
 
     /**
@@ -169,7 +140,7 @@ final class Author {
 
     private void create() {
         byte[] head = agenda.chance(0.4) ? new byte[] {1, 2, 3} : NOTHING;
-        ask(new FileOperation.Create(path, 0644, true, true, 1, BLOCK_SIZE, head, null), (reply, began) -> {
+        ask(new FileOperation.Create(path, 0666, true, true, 1, BLOCK_SIZE, head, null), (reply, began) -> {
             file = reply.file();
             run.made(path, file.id(), head);
             generation = 0;
@@ -201,8 +172,12 @@ final class Author {
     }
 
     private void tell(@Nullable String wrong) {
+        tell(file.id(), wrong);
+    }
+
+    private void tell(long fileId, @Nullable String wrong) {
         if (wrong != null) {
-            run.violated(path + ", file " + file.id() + ": " + wrong);
+            run.violated(path + ", file " + fileId + ": " + wrong);
         }
     }
 
@@ -239,6 +214,7 @@ final class Author {
     private void next() {
         switch (agenda.random().nextInt(20)) {
             case 0 -> start(); // It has died.
+            case 11 -> later(agenda.within(SECOND), this::abandon);
             case 1 -> later(61 * SECOND + agenda.within(20 * SECOND), agenda.chance(0.5) ? this::add : this::complete);
             case 2 -> {
                 // Its data is lost: another attempt at the same block.
@@ -267,12 +243,30 @@ final class Author {
         });
     }
 
+    /** Gives up a file of its own making; of others nothing may be removed. */
+    private void abandon() {
+        known(history -> {
+            boolean own = generation <= 1;
+            if (own) {
+                history.mayEnd(generation, agenda.now());
+            }
+            ask(new BlockOperation.Abandon(path, file, generation), (reply, began) -> {
+                if (own) {
+                    history.abandoned(agenda.now());
+                } else {
+                    run.violated("a file that was there before its writer took the lease was abandoned: " + path);
+                }
+                start();
+            });
+        });
+    }
+
     private void read() {
         ask(new ReadOperation.Open(path), (reply, began) -> {
-            FileHistory history = run.history(reply.attributes().id());
+            long fileId = reply.attributes().id();
+            FileHistory history = run.history(fileId);
             if (history != null) {
-                file = new OpenFile(reply.attributes().id(), 0);
-                tell(history.shown(reply, began, agenda.now()));
+                tell(fileId, history.shown(reply, began, agenda.now()));
             }
             start();
         });

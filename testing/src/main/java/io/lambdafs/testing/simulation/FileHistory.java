@@ -58,6 +58,7 @@ final class FileHistory {
 
     private final List<Cut> cuts;
     private final Set<String> keys = new HashSet<>();
+    private long abandoned = Long.MAX_VALUE;
 
     /**
      * Creates the history of a new file.
@@ -162,6 +163,11 @@ final class FileHistory {
         ends.add(new Use(generation, asked, Long.MAX_VALUE));
     }
 
+    /** Notes that its maker has removed the file. */
+    void abandoned(long answered) {
+        abandoned = Math.min(abandoned, answered);
+    }
+
     private @Nullable String stale(Use use) {
         for (Use lease : leases) {
             if (lease.generation() > use.generation() && lease.answered() < use.asked()) {
@@ -181,6 +187,9 @@ final class FileHistory {
     @Nullable
     String shown(Reply.Opened opened, long asked, long answered) {
         Attributes attributes = opened.attributes();
+        if (abandoned < asked) {
+            return "a file that its maker has abandoned is shown";
+        }
         long bytes = 0;
         Set<Long> shown = new HashSet<>();
         for (LocatedBlock each : opened.blocks()) {

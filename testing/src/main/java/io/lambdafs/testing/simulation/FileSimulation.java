@@ -3,6 +3,9 @@ package io.lambdafs.testing.simulation;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.OperationRequest;
@@ -19,6 +22,7 @@ import io.lambdafs.store.StoredBlock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,8 +30,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates files in blocks under one seed: authors compete for a few files, which they also truncate, concat, move and
- * delete; some die midway or sleep beyond their lease; with the faults of {@link Faults}. After a quiet period beyond
+ * Simulates files in blocks under one seed: authors, who are three users, compete for a few files, which they also
+ * truncate, concat, move and delete; some die midway, sleep beyond their lease, or interfere with each other's files; with the faults of {@link Faults}. After a quiet period beyond
  * the hard limit everything left is checked against docs/FILES.md. Not thread-safe.
  */
 public final class FileSimulation {
@@ -45,6 +49,9 @@ public final class FileSimulation {
     private final Map<Long, FileHistory> files = new HashMap<>();
     private final Map<Long, FileHistory.Told> told = new HashMap<>();
     private final Map<FsPath, List<FileHistory.Cut>> cuts = new HashMap<>();
+    /** By identity: twins are sent in their callers' names. */
+    private final IdentityHashMap<Operation<?>, Principal> callers = new IdentityHashMap<>();
+
     private boolean goesOn = true;
     private int clientsMade;
     private @Nullable String violation;
@@ -92,7 +99,8 @@ public final class FileSimulation {
                 agenda.after(agenda.within(cluster.conditions.twinNanos), () -> {
                     List<SimulatedInstance> all = cluster.instances();
                     if (!all.isEmpty()) {
-                        all.get(agenda.random().nextInt(all.size())).serve(SimulatedClient.ROOT, request, reply -> {});
+                        Principal user = callers.getOrDefault(request.operation(), SimulatedClient.ROOT);
+                        all.get(agenda.random().nextInt(all.size())).serve(user, request, reply -> {});
                     }
                 });
             }
@@ -134,6 +142,18 @@ public final class FileSimulation {
         }
 
         @Override
+        public void asks(Principal user, Operation<?> operation) {
+            if (operation.isWrite()) {
+                callers.put(operation, user);
+            }
+        }
+
+        @Override
+        public Author.Work any() {
+            return authors.get(agenda.random().nextInt(authors.size())).work();
+        }
+
+        @Override
         public List<FileHistory.Cut> cuts(FsPath path) {
             return cuts.computeIfAbsent(path, none -> new ArrayList<>());
         }
@@ -159,11 +179,14 @@ public final class FileSimulation {
 
     private void play() {
         heartbeat();
+        SimulatedClient visitor = new SimulatedClient(cluster, cluster.process("visitor"), false);
+        makeDirectories(visitor, 0);
         for (int i = 0; i < 3; i++) {
             clients.add(client());
         }
         for (int i = 0; i < AUTHORS; i++) {
-            Author author = new Author(agenda, new Run(), clients.get(i % 3));
+            Principal user = SimulatedClient.AUTHORS.get(i / 3);
+            Author author = new Author(agenda, new Run(), user, clients.get(i % 3));
             authors.add(author);
             author.start();
         }
@@ -174,10 +197,19 @@ public final class FileSimulation {
         cluster.calm();
         clients.forEach(each -> each.process().thaw());
         // Constant calls: without them there would be no instances to close files.
-        ask(new SimulatedClient(cluster, cluster.process("visitor"), false));
+        ask(visitor);
         pass(QUIET);
         if (violation == null) {
             look();
+        }
+    }
+
+    /** Makes the directories that all authors write in. */
+    private void makeDirectories(SimulatedClient visitor, int number) {
+        if (number < Author.DIRECTORIES) {
+            visitor.of(SimulatedClient.ROOT)
+                    .execute(new NamespaceOperation.Mkdirs(Author.directory(number), 0777, true))
+                    .whenComplete((reply, failure) -> makeDirectories(visitor, reply == null ? number : number + 1));
         }
     }
 
@@ -192,7 +224,7 @@ public final class FileSimulation {
 
     private void ask(SimulatedClient visitor) {
         visitor.of(SimulatedClient.ROOT)
-                .execute(new ReadOperation.Stat(FsPath.of("/w" + agenda.random().nextInt(3))))
+                .execute(new ReadOperation.Stat(Author.directory(agenda.random().nextInt(Author.DIRECTORIES))))
                 .whenComplete((reply, failure) -> agenda.after(SECOND / 2, () -> ask(visitor)));
     }
 

@@ -27,6 +27,9 @@ final class SimulatedClient {
             new Principal("u2", List.of("users")),
             new Principal("u2", List.of("staff")));
 
+    /** Three who write each other's files. */
+    static final List<Principal> AUTHORS = List.of(USERS.get(0), USERS.get(1), new Principal("u3", List.of("staff")));
+
     private final SimulatedProcess process;
     private final SimulatedTransport transport;
     private final Map<Principal, LambdaFs> users = new LinkedHashMap<>();
@@ -43,6 +46,7 @@ final class SimulatedClient {
                 ClientRuntime.of(new ClientRuntime.Context(process, kind -> transport, cluster.agenda.random()));
         users.put(ROOT, open(cluster, runtime, ROOT, tcp));
         USERS.forEach(who -> users.put(who, open(cluster, runtime, who, tcp)));
+        AUTHORS.forEach(who -> users.computeIfAbsent(who, none -> open(cluster, runtime, who, tcp)));
     }
 
     private LambdaFs open(SimulatedCluster cluster, ClientRuntime runtime, Principal who, boolean tcp) {

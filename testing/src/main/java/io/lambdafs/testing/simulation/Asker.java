@@ -1,0 +1,101 @@
+package io.lambdafs.testing.simulation;
+
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Principal;
+import io.lambdafs.model.Reply;
+import io.lambdafs.simulation.Agenda;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A simulated user who asks for one operation after the other; whatever is refused or fails ends the session, and another
+ * begins. Not thread-safe.
+ */
+abstract class Asker {
+    static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    /** The context shared by a run's askers. */
+    interface Run {
+        /** Called before an operation is sent. */
+        void asks(Principal user, Operation<?> operation);
+
+        void violated(String what);
+    }
+
+    final Agenda agenda;
+    final Principal user;
+    private final Run run;
+    private SimulatedClient client;
+    private int asked;
+    private boolean busy;
+
+    Asker(Agenda agenda, Run run, Principal user, SimulatedClient client) {
+        this.agenda = agenda;
+        this.run = run;
+        this.user = user;
+        this.client = client;
+    }
+
+    /** Begins some work. */
+    abstract void session();
+
+    final SimulatedClient client() {
+        return client;
+    }
+
+    final boolean isBusy() {
+        return busy;
+    }
+
+    /** Switches to another client after its client's process has died, losing its current work. */
+    final void moveTo(SimulatedClient other) {
+        client = other;
+        asked++;
+        busy = false;
+        start();
+    }
+
+    final void start() {
+        later(agenda.within(SECOND), this::session);
+    }
+
+    final void later(long nanos, Runnable step) {
+        int mine = ++asked;
+        SimulatedClient at = client;
+        agenda.after(
+                nanos,
+                () -> at.process().message(() -> {
+                    if (mine == asked) {
+                        step.run();
+                    }
+                }));
+    }
+
+    final <R extends Reply> void ask(Operation<R> operation, Answer<R> answered) {
+        int mine = ++asked;
+        long began = agenda.now();
+        busy = true;
+        run.asks(user, operation);
+        client.of(user).execute(operation).whenComplete((reply, failure) -> {
+            if (mine != asked) {
+                return;
+            }
+            busy = false;
+            if (reply != null) {
+                answered.accept(reply, began);
+                return;
+            }
+            FsException why = FsException.of(failure);
+            int number = why.code().number();
+            if ((number >= 200 && number < 300) || number == 501 || number == 502 || number == 503) {
+                run.violated("a fault of the system itself was reported: " + operation + ": " + why.getMessage());
+            }
+            start();
+        });
+    }
+
+    /** What follows an answer. */
+    interface Answer<R> {
+        void accept(R reply, long began);
+    }
+}
