@@ -47,10 +47,9 @@ final class DirectoryChange implements Subtree {
     @Override
     public CompletionStage<List<Mark>> resolve() {
         int depth = Math.max(0, path.depth() - 1);
-        return context.resolver().resolve(call, path, depth).thenApply(chain -> {
-            context.access().checkTraverse(call.caller(), chain, path);
-            return List.of(new Mark(path, chain.directory(depth)));
-        });
+        return context.resolver()
+                .resolve(call, path, depth)
+                .thenApply(chain -> List.of(new Mark(path, chain.directory(depth))));
     }
 
     @Override

@@ -58,7 +58,6 @@ final class DirectoryDelete implements Subtree {
             return refuseRoot();
         }
         return context.resolver().resolve(call, path, path.depth() - 1).thenApply(chain -> {
-            context.access().checkTraverse(call.caller(), chain, path);
             INode directory = chain.directory(path.depth() - 1);
             parent = directory;
             return List.of(new Mark(path, directory));

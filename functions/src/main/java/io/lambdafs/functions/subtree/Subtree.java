@@ -20,7 +20,8 @@ interface Subtree {
     String kind();
 
     /**
-     * Resolves the operation's paths; refusals are {@code FsException}s.
+     * Resolves the operation's paths; refusals are {@code FsException}s. The write of a file, as which every operation
+     * begins, has checked that the caller may search the directories above, and none changes while it is in flight.
      *
      * @return the directories to mark; one that turns out to be missing or not a directory is left out of {@code held},
      *     but its path is still entered in the table

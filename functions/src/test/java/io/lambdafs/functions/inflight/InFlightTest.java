@@ -50,6 +50,12 @@ class InFlightTest {
     }
 
     @Test
+    void shouldNotWaitForARenameElsewhere() {
+        inFlight.begin(path("/x"), path("/y/c"));
+        assertThat(drained("/a", "/y/c/d", "/xy")).isCompleted();
+    }
+
+    @Test
     void shouldNotWaitForOperationsBegunLater() {
         InFlight.Handle before = inFlight.begin(path("/a"), null);
         CompletableFuture<Void> drained = drained("/a");

@@ -45,6 +45,8 @@ class PermissionTableTest {
     private static final FsPath FILE = FsPath.of("/d/f");
     private static final FsPath OTHER_FILE = FsPath.of("/d/g");
     private static final FsPath NONE = FsPath.of("/d/none");
+    /** A directory that everybody may do everything with, but for its parent's bits. */
+    private static final FsPath BELOW = FsPath.of("/d/below");
 
     /** The caller, and the bits of the mode that count for it. */
     private enum Who {
@@ -144,6 +146,14 @@ class PermissionTableTest {
             new Case("delete", W | X, new NamespaceOperation.Delete(FILE, false)),
             new Case("delete of what is not there", W | X, new NamespaceOperation.Delete(NONE, false)),
             new Case("recursive delete", R | W | X, new NamespaceOperation.Delete(DIRECTORY, true)),
+            new Case("recursive delete in it", W | X, new NamespaceOperation.Delete(BELOW, true)),
+            new Case(
+                    "rename of a directory in it",
+                    W | X,
+                    new NamespaceOperation.Rename(BELOW, FsPath.of("/t/below"), RenameMode.STRICT)),
+            new Case("times of a directory in it", X, new AttributeOperation.SetTimes(BELOW, 1, 1)),
+            new Case("attribute of a directory in it", X, xattr(BELOW)),
+            new Case("policy of a directory in it", X, new AttributeOperation.SetStoragePolicy(BELOW, "")),
             new Case(
                     "rename out of it",
                     W | X,
@@ -206,7 +216,7 @@ class PermissionTableTest {
 
     /** The directory and the file in it, and another directory that everybody may write. */
     private void make(int directoryMode, int fileMode) {
-        for (String path : List.of("/", "/d", "/t")) {
+        for (String path : List.of("/", "/d", "/d/below", "/t")) {
             root(new NamespaceOperation.Mkdirs(FsPath.of(path), 0755, true));
             root(new AttributeOperation.SetPermission(FsPath.of(path), 0777));
         }
