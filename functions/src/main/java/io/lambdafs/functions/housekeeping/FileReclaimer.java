@@ -76,7 +76,7 @@ final class FileReclaimer {
         StoreTransaction transaction = store.begin(epoch);
         return transaction
                 .read(List.of(Read.shared(Rows.instanceKey(epoch)), Read.exclusive(file)), LOCK_WAIT_NANOS)
-                .thenCompose(rows -> rows.get(0) == null || rows.get(1) == null
+                .thenCompose(rows -> rows.get(0) == null
                         ? CompletableFuture.completedFuture(false)
                         : transaction
                                 .scan(new Scan(Schema.BLOCKS, inodeId, null, batch))

@@ -72,7 +72,7 @@ public final class SlotSweeper {
         StoreTransaction transaction = store.begin(current);
         return transaction
                 .read(List.of(Read.shared(Rows.instanceKey(current)), Read.exclusive(note)), 0)
-                .thenCompose(rows -> rows.get(0) == null || rows.get(1) == null
+                .thenCompose(rows -> rows.get(0) == null
                         ? CompletableFuture.<Void>completedFuture(null)
                         : transaction
                                 .scan(new Scan(Schema.SLOTS, note.string(1), null, RequestId.MAX_SLOTS))

@@ -15,7 +15,9 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Formats a store: creates the root, the sequences and the number of deployments. Stateless. */
 public final class Formatter {
@@ -42,12 +44,11 @@ public final class Formatter {
                 .thenCompose(rows -> {
                     Row found = rows.get(0);
                     if (found != null) {
-                        transaction.abort();
                         FormatLevel.of(found);
                         if (rows.get(2) == null) {
                             check(rows.get(1), deployments);
                         }
-                        return java.util.concurrent.CompletableFuture.completedFuture(false);
+                        return CompletableFuture.completedFuture(false);
                     }
                     return transaction
                             .commit(
@@ -77,7 +78,7 @@ public final class Formatter {
         return new Row(Schema.SEQUENCES.key(name), first);
     }
 
-    private static void check(@org.jspecify.annotations.Nullable Row count, int deployments) {
+    private static void check(@Nullable Row count, int deployments) {
         if (count == null || !count.string(0).equals(Integer.toString(deployments))) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,

@@ -69,9 +69,7 @@ public final class IdAllocator {
                             .thenApply(committed -> first);
                 })
                 .whenComplete((first, error) -> {
-                    if (error != null) {
-                        transaction.abort();
-                    }
+                    transaction.abort();
                     refilled(waiting, first, error);
                 });
     }

@@ -15,7 +15,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * recoverLease: closes a file with the blocks its writer reported before falling silent (FILES: F13). The writer can
- * add nothing afterwards.
+ * add nothing afterwards. Its blocks were counted before they are locked: whoever could have changed them since has
+ * renewed the lease.
  */
 public final class RecoverLeaseWrite extends BlockWrite {
     private RecoverLeaseWrite(OperationContext context, Call call, BlockOperation.RecoverLease operation, int blocks) {
@@ -40,8 +41,7 @@ public final class RecoverLeaseWrite extends BlockWrite {
             return Outcome.unchanged(Reply.Done.NO);
         }
         List<Mutation> mutations = new ArrayList<>();
-        long size = found.size() + commitPrevious(found, rows, found.contentId(), mutations);
-        INode done = closed(found, rows, size, found.contentId() + 1, mutations);
+        INode done = closed(found, rows, found.size(), found.contentId() + 1, mutations);
         return changed(Reply.Done.YES, mutations, new Fill.Entry(path, done, null), Change.Kind.CLOSE);
     }
 }

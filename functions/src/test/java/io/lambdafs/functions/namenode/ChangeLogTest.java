@@ -192,5 +192,8 @@ class ChangeLogTest {
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND))
                 .hasMessageContaining("begins after position 21");
         assertThat(news(21)).hasSize(10).first().isEqualTo("CREATE /a/f20");
+        assertThat(cluster.rows())
+                .filteredOn(row -> row.key().table().equals(Schema.CHANGES))
+                .hasSize(10);
     }
 }

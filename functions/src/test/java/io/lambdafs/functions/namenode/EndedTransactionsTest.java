@@ -1,32 +1,51 @@
 package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lambdafs.functions.housekeeping.ChangeTrimmer;
+import io.lambdafs.functions.housekeeping.LeaseSweeper;
+import io.lambdafs.functions.housekeeping.ObjectSweeper;
+import io.lambdafs.functions.housekeeping.Reclaimer;
+import io.lambdafs.functions.housekeeping.SlotSweeper;
+import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.Times;
+import io.lambdafs.rpc.objects.SignedRequest;
 import io.lambdafs.store.GuardedCommit;
+import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
+import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.StoredBlock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +57,7 @@ class EndedTransactionsTest extends BlockFileCase {
     private static final FsPath DIRECTORY = FsPath.of("/d/e");
     private static final FsPath SMALL = FsPath.of("/d/e/small");
     private static final FsPath MISSING = FsPath.of("/d/none");
+    private static final String STORE = "s3://bucket/";
 
     /** Where those began that have not ended. */
     private final Set<Throwable> open = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -167,6 +187,75 @@ class EndedTransactionsTest extends BlockFileCase {
         for (int i = 0; i < 70; i++) {
             cluster.advance(Duration.ofMinutes(1));
         }
+    }
+
+    @Test
+    void shouldEndThoseOfTheChangeLog() {
+        cluster.settings = logging();
+        makeFiles();
+        for (int i = 0; i < 3; i++) {
+            cluster.advance(Duration.ofSeconds(11));
+        }
+    }
+
+    @Test
+    void shouldEndThoseOfNumbersThatThereAreNoneOf() {
+        IdAllocator numbers =
+                new IdAllocator(new WrappedStore(cluster.store, WatchedTransaction::new), "unheard-of", () -> 0);
+        assertThatThrownBy(() -> cluster.await(numbers.take(1))).isInstanceOf(FsException.class);
+    }
+
+    private static NameNodeSettings logging() {
+        return new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, NameNodeSettings.Reclaim.DEFAULT, 1);
+    }
+
+    /** What there is to do for chores, and no instance that does it. */
+    private void leaveWork() {
+        cluster.settings = logging();
+        makeFiles();
+        create(FsPath.of("/d/left-open"), BLOCK_SIZE);
+        done(new BlockOperation.TakeLease(FsPath.of("/d/left-open"), false));
+        List.copyOf(cluster.instances).forEach(cluster::kill);
+        cluster.advance(Duration.ofHours(1));
+        INode tree = INode.directory(INode.ROOT_ID, "tree", 9_001, "u1", "users", 0755, 1);
+        put(Rows.detached(tree));
+        put(Rows.of(INode.directory(tree.id(), "below", 9_002, "u1", "users", 0755, 1)));
+        put(new Row(Schema.DETACHED_FILES.key(0L, 9_003L), 1L));
+        put(new StoredBlock(9_003, 0, new Block(9_004, 1, 100, 7), STORE, "key", StoredBlock.State.WRITTEN).row());
+        put(new Row(Rows.writtenKey(9_005), INode.ROOT_ID, "forgotten"));
+        put(new Row(Schema.INVALID_BLOCKS.key(STORE, "invalid"), 1L));
+    }
+
+    /** An instance that took itself for the leader for longer than its epoch lasted: the store has forgotten the epoch. */
+    @Test
+    void shouldChangeNothingOnceTheirEpochIsOver() {
+        leaveWork();
+        List<Row> before = cluster.rows();
+        chores(9_999).forEach(chore -> cluster.await(chore.get()));
+        assertThat(cluster.rows()).isEqualTo(before);
+        allHaveEnded();
+    }
+
+    private List<Supplier<CompletionStage<Void>>> chores(long epoch) {
+        MetadataStore store = new WrappedStore(cluster.store, WatchedTransaction::new);
+        DirectStores direct = new DirectStores(
+                Map.of(STORE, (method, key, now, life) -> new SignedRequest(method, "http://s/" + key, Map.of())),
+                cluster.scheduler,
+                (request, name, key) -> CompletableFuture.completedFuture(null));
+        Reply gone = new Reply.Failure(ErrorCode.NOT_FOUND, "gone");
+        return List.of(
+                () -> new SlotSweeper(store, cluster.scheduler, () -> epoch, Times.DEFAULT.slotLife()).run(),
+                () -> new LeaseSweeper(
+                                store,
+                                cluster.scheduler,
+                                () -> epoch,
+                                recover -> CompletableFuture.completedFuture(gone))
+                        .run(),
+                () -> new ObjectSweeper(store, cluster.scheduler, () -> epoch, direct).run(),
+                () -> new ChangeTrimmer(store, cluster.scheduler, () -> epoch, 1).run(),
+                () -> new Reclaimer(
+                                store, cluster.scheduler, () -> epoch, NameNodeSettings.Reclaim.DEFAULT, Telemetry.NONE)
+                        .run());
     }
 
     private final class WatchedTransaction implements StoreTransaction {

@@ -2,14 +2,22 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.functions.housekeeping.Reclaimer;
+import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Times;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Rows;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +75,29 @@ class ReclaimTest {
                 .allSatisfy(each -> assertThat(each.reclaimed)
                         .as("rows of %d", each.deployment)
                         .isGreaterThanOrEqualTo(FILES));
+    }
+
+    /** A directory of many batches is looked for once, and then cleared to its end: three messages a batch. */
+    @Test
+    void shouldClearALargeDirectoryInOneGo() {
+        cluster.setLatency(Duration.ZERO);
+        int batches = 10;
+        INode large = INode.directory(INode.ROOT_ID, "large", 1_000_000, "u1", "users", 0755, 1);
+        INode.Traits empty = new INode.Traits(INode.Kind.FILE, "u1", "users", 0644, 1, 1 << 20, INode.Content.NONE);
+        List<Mutation> rows = new ArrayList<>(List.of(new Mutation.Put(Rows.detached(large))));
+        for (int i = 0; i < batches * BATCH; i++) {
+            rows.add(new Mutation.Put(Rows.of(new INode(large.id(), "f" + i, 2_000_000 + i, empty, 0, 1, 1, 0))));
+        }
+        cluster.await(cluster.engine.begin(0).commit(rows, Long.MAX_VALUE));
+        int[] messages = {0};
+        MetadataStore counted =
+                new WrappedStore(cluster.store, inner -> new CountingTransaction(inner, () -> messages[0]++));
+        long epoch = cluster.instances.get(0).nameNode.epoch();
+        cluster.await(new Reclaimer(
+                        counted, cluster.scheduler, () -> epoch, new NameNodeSettings.Reclaim(BATCH, 2), Telemetry.NONE)
+                .run());
+        assertThat(cluster.inspect().unfinished()).isEmpty();
+        assertThat(messages[0]).isLessThan(3 * (batches + 1) + batches);
     }
 
     @Test

@@ -9,16 +9,6 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
-import io.lambdafs.store.GuardedCommit;
-import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Read;
-import io.lambdafs.store.Row;
-import io.lambdafs.store.Scan;
-import io.lambdafs.store.StoreTransaction;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -61,7 +51,7 @@ class SubtreeMessagesTest {
 
     private int messagesOf(Kind kind, boolean isKindCached) {
         SimulatedCluster cluster = new SimulatedCluster(7, 1);
-        cluster.build = store -> new WrappedStore(store, CountingTransaction::new);
+        cluster.build = store -> new WrappedStore(store, inner -> new CountingTransaction(inner, () -> messages++));
         Instance instance = cluster.start(0);
         instance.call(new NamespaceOperation.Mkdirs(DIRECTORY, 0755, true));
         // Takes numbers for operations, and has the directory dropped from the cache.
@@ -75,58 +65,5 @@ class SubtreeMessagesTest {
         cluster.leave(instance);
         cluster.wholeStore();
         return taken;
-    }
-
-    private final class CountingTransaction implements StoreTransaction {
-        private final StoreTransaction inner;
-        /** Whether its end is a message. */
-        private boolean isOpen;
-
-        CountingTransaction(StoreTransaction inner) {
-            this.inner = inner;
-        }
-
-        private void count(boolean staysOpen) {
-            messages++;
-            isOpen = staysOpen;
-        }
-
-        @Override
-        public CompletionStage<List<@Nullable Row>> read(List<Read> reads, long lockWaitNanos) {
-            count(true);
-            return inner.read(reads, lockWaitNanos);
-        }
-
-        @Override
-        public CompletionStage<List<@Nullable Row>> readAndEnd(List<Read> reads, long lockWaitNanos) {
-            count(false);
-            return inner.readAndEnd(reads, lockWaitNanos);
-        }
-
-        @Override
-        public CompletionStage<List<Row>> scan(Scan scan) {
-            count(true);
-            return inner.scan(scan);
-        }
-
-        @Override
-        public CompletionStage<Void> commit(List<Mutation> mutations, long deadlineMillis) {
-            count(false);
-            return inner.commit(mutations, deadlineMillis);
-        }
-
-        @Override
-        public CompletionStage<Optional<List<@Nullable Row>>> commitIf(GuardedCommit guarded) {
-            count(false);
-            return inner.commitIf(guarded);
-        }
-
-        @Override
-        public void abort() {
-            if (isOpen) {
-                count(false);
-            }
-            inner.abort();
-        }
     }
 }

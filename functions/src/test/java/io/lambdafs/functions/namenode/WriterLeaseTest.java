@@ -12,12 +12,20 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.WriterLease;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -83,6 +91,50 @@ class WriterLeaseTest extends BlockFileCase {
         assertThat(second.head()).containsExactly(1, 2, 3);
         assertThat(second.generation()).isGreaterThan(first.generation());
         complete(second);
+        cluster.wholeStore();
+    }
+
+    /** Its maker has begun a block, and completes it as a small one, without its lease, after all. */
+    @Test
+    void shouldNotTakeASmallContentOfAFileThatIsWrittenInBlocks() {
+        OpenFile file = ((Reply.Status) create(PATH, BLOCK_SIZE)).file();
+        LocatedBlock first = add(file, 0, 0, null);
+        byte[] content = {1, 2, 3};
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new FileOperation.Complete(PATH, file, content));
+        add(file, 1, 1, written(first, 100));
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new FileOperation.Complete(PATH, file, content));
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new FileOperation.Complete(PATH, file, 1, content));
+        done(new BlockOperation.CompleteBlocks(PATH, file, 1, 1, null));
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new FileOperation.Complete(PATH, file, content));
+        assertThat(stat(PATH).size()).isEqualTo(100);
+        cluster.wholeStore();
+    }
+
+    /** Between the look at its blocks and their locks its writer closes it, cuts it, and appends again. */
+    @Test
+    void shouldRecoverNoFileWhoseBlocksAreOthersByNow() {
+        OpenFile file = ((Reply.Status) create(PATH, BLOCK_SIZE)).file();
+        LocatedBlock first = add(file, 0, 0, null);
+        LocatedBlock second = add(file, 1, 1, written(first, 100));
+        add(file, 1, 2, written(second, 50));
+        CompletableFuture<Void> locks =
+                cluster.store.holdNextRead(reads -> reads.contains(Read.exclusive(StoredBlock.key(file.id(), 2))));
+        BlockOperation.RecoverLease recover = new BlockOperation.RecoverLease(PATH, file);
+        CompletableFuture<OperationReply> late =
+                cluster.owner(recover).send(SimulatedCluster.ROOT, cluster.nextId(), recover);
+        cluster.advance(Duration.ofMillis(1));
+        assertThat(late).isNotDone();
+        done(new BlockOperation.CompleteBlocks(PATH, file, 1, 2, null));
+        done(new BlockOperation.Truncate(PATH, 0));
+        Reply.Leased again = take(false);
+        LocatedBlock other = add(again.file(), again.generation(), 0, null);
+        locks.complete(null);
+        cluster.await(late);
+        cluster.advance(Duration.ofSeconds(1));
+
+        assertThat(cluster.inspect().problems()).isEmpty();
+        done(new BlockOperation.CompleteBlocks(PATH, again.file(), again.generation(), 1, written(other, 7)));
+        assertThat(stat(PATH).size()).isEqualTo(7);
         cluster.wholeStore();
     }
 
@@ -152,6 +204,26 @@ class WriterLeaseTest extends BlockFileCase {
         startDatanode();
     }
 
+    /** A sweep costs a write a file only where a writer is silent. */
+    @Test
+    void shouldAskNothingOfAFileWhoseWriterIsHeardOf() {
+        OpenFile held = ((Reply.Status) create(PATH, BLOCK_SIZE)).file();
+        add(held, 0, 0, null);
+        List<Operation<?>> asked = new ArrayList<>();
+        long epoch = cluster.instances.get(0).nameNode.epoch();
+        LeaseSweeper sweeper = new LeaseSweeper(cluster.store, cluster.scheduler, () -> epoch, recover -> {
+            asked.add(recover);
+            return CompletableFuture.completedFuture(Reply.Done.YES);
+        });
+        cluster.await(sweeper.run());
+        cluster.advance(BEFORE_HARD_LIMIT);
+        cluster.await(sweeper.run());
+        assertThat(asked).isEmpty();
+        cluster.store.begin(0).commit(List.of(new Mutation.Delete(WriterLease.key(held.id()))), Long.MAX_VALUE);
+        cluster.await(sweeper.run());
+        assertThat(asked).as("of a file whose lease is missing").hasSize(1);
+    }
+
     /** One has found the file's writer silent, and closes the file only after the other has, and somebody else has begun to append. */
     @Test
     void shouldDoNoHarmUnderTwoLeaders() {
@@ -181,6 +253,27 @@ class WriterLeaseTest extends BlockFileCase {
         assertThat(stat(PATH).size()).isEqualTo(110);
         assertThat(invalid()).isEqualTo(1);
         cluster.wholeStore();
+    }
+
+    private List<INode> inodes() {
+        return cluster.rows().stream()
+                .filter(row -> row.key().table().equals(Schema.INODES))
+                .map(Rows::inode)
+                .toList();
+    }
+
+    /** Its writer has closed it meanwhile: its content stays the one that others have seen. */
+    @Test
+    void shouldLeaveAFileAloneThatIsClosedAlready() {
+        OpenFile file = write(PATH, 100, 60);
+        FsPath small = PATH.parent().child("small");
+        OpenFile other = ((Reply.Status) create(small, BLOCK_SIZE, (byte) 1)).file();
+        List<INode> before = inodes();
+        cluster.advance(LeaseWrites.HARD_LIMIT.plusMinutes(1));
+        assertThat(cluster.call(new BlockOperation.RecoverLease(PATH, file))).isEqualTo(Reply.Done.NO);
+        assertThat(cluster.call(new BlockOperation.RecoverLease(small, other))).isEqualTo(Reply.Done.NO);
+        assertThat(inodes()).isEqualTo(before);
+        assertThat(read(small).content()).containsExactly(1);
     }
 
     @Test
