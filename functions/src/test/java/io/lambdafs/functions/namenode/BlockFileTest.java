@@ -41,8 +41,12 @@ class BlockFileTest {
     }
 
     private void heartbeat(Datanode.State state) {
+        heartbeat("d1", state);
+    }
+
+    private void heartbeat(String id, Datanode.State state) {
         Datanode datanode = new Datanode(
-                new DatanodeAddress("d1", "localhost", 9_000),
+                new DatanodeAddress(id, "localhost", 9_000),
                 "local",
                 state,
                 0,
@@ -186,6 +190,22 @@ class BlockFileTest {
         assertThat(cluster.call(new BlockOperation.Abandon(PATH, file, 0))).isEqualTo(Reply.Done.YES);
         assertThat(codeOf(cluster.call(new ReadOperation.Stat(PATH)))).isEqualTo(ErrorCode.NOT_FOUND);
         cluster.wholeStore();
+    }
+
+    @Test
+    void shouldGiveNoBlockToADatanodeThatIsDraining() {
+        OpenFile file = open(PATH, false);
+        heartbeat("d2", Datanode.State.DRAINING);
+        for (int attempt = 0; attempt < 10; attempt++) {
+            assertThat(add(file, attempt == 0 ? 0 : 1, 0, null).datanodes())
+                    .extracting(DatanodeAddress::id)
+                    .containsExactly("d1");
+        }
+        heartbeat(Datanode.State.DRAINING);
+        cluster.advance(Duration.ofSeconds(2));
+        heartbeat(Datanode.State.DRAINING);
+        assertThat(codeOf(cluster.call(new BlockOperation.AddBlock(PATH, file, 1, 0, null))))
+                .isEqualTo(ErrorCode.NEEDS_DATANODE);
     }
 
     @Test
