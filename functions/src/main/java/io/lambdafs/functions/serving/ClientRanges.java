@@ -65,11 +65,11 @@ public record ClientRanges(List<Range> ranges) {
     }
 
     private static Range range(String text) {
-        int slash = text.indexOf('/');
-        InetAddress first = literal(slash < 0 ? text : text.substring(0, slash));
+        String[] parts = text.split("/", 2);
+        InetAddress first = literal(parts[0]);
         if (first != null) {
             int most = first.getAddress().length * Byte.SIZE;
-            String length = slash < 0 ? String.valueOf(most) : text.substring(slash + 1);
+            String length = parts.length == 1 ? String.valueOf(most) : parts[1];
             if (length.matches("[0-9]{1,3}") && Integer.parseInt(length) <= most) {
                 return new Range(first, Integer.parseInt(length));
             }

@@ -88,6 +88,25 @@ class ChildrenTest {
         assertThat(below.slots()).isZero();
     }
 
+    /** A table that is replaced step by step: what has not been moved yet is seen too. */
+    @Test
+    void shouldShowEachChildOnceWhileItsTableIsReplaced() {
+        int slots = 0;
+        for (int i = 0; i < 5_000; i++) {
+            below.add(INodeEncoding.row(file(7, "n" + i, 1_000, 1), 0));
+            if (below.slots() > slots) {
+                slots = below.slots();
+                Set<Object> seen = new HashSet<>();
+                for (int slot = 0; slot < slots; slot++) {
+                    Object child = below.childAt(slot);
+                    assertThat(child == null || seen.add(child)).isTrue();
+                }
+                assertThat(seen).hasSize(i + 1);
+            }
+        }
+        assertThat(slots).isGreaterThan(10_000);
+    }
+
     @Test
     void shouldGiveBackTheMemoryOfChildrenThatHaveGone() {
         List<Object> children = new ArrayList<>();

@@ -120,6 +120,27 @@ class EvictionTest {
         Walk walk = trie.walk(path("/x/n2"));
         assertThat(walk.isComplete()).isFalse();
         assertThat(walk.isAbsent()).isFalse();
+        assertThat(trie.stats().listings()).isZero();
+    }
+
+    /** More directories, one after another, than there would be room for if anything of one stayed. */
+    @Test
+    void shouldLeaveNothingOfDirectoriesThatItEvicts() {
+        PathTrie trie = Nodes.open(new CacheLimits(1 << 18, 64));
+        for (int d = 0; d < 20_000; d++) {
+            INode directory = dir(1, "d" + d, 1_000 + d);
+            String path = "/d" + d;
+            trie.publish(
+                    trie.ticket(),
+                    List.of(
+                            link("/", ROOT),
+                            link(path, directory),
+                            entry(path + "/f", file(directory.id(), "f", 1_000_000 + d, 1))));
+            assertThat(trie.walk(path(path + "/f")).isComplete())
+                    .as("directory %d", d)
+                    .isTrue();
+        }
+        assertThat(trie.stats().inodes()).isLessThan(2_000);
     }
 
     @Test

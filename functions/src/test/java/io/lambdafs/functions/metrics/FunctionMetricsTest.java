@@ -41,6 +41,7 @@ class FunctionMetricsTest {
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ManualScheduler scheduler = new ManualScheduler();
+    private long usedNanos;
     private final OperationStatistics operations = new OperationStatistics(scheduler::currentTimeMillis);
     private final PathTrie trie = new PathTrie(CacheLimits.DEFAULT);
     private final InFlight inFlight = new InFlight(10);
@@ -48,7 +49,7 @@ class FunctionMetricsTest {
     private final List<Consumer<OperationReply>> executing = new ArrayList<>();
     private final RequestGate gate = new RequestGate(
             new RequestGate.Answerer(3, () -> 42, (caller, request, reply) -> executing.add(reply)),
-            new CpuShare(1, () -> 0, scheduler),
+            new CpuShare(2, () -> usedNanos, scheduler),
             meter);
     private final FunctionMetrics metrics = new FunctionMetrics(
             new FunctionMetrics.Sources(
@@ -102,6 +103,14 @@ class FunctionMetricsTest {
         assertShows("lambdafs_billed_milliseconds_total", "", (double) meter.billedMillis());
         assertThat(meter.billedMillis()).isPositive();
         assertShows("lambdafs_client_connections", "", 0);
+    }
+
+    @Test
+    void shouldShowHowMuchOfItsCpuShareAnInstanceUses() {
+        assertShows("lambdafs_cpu_of_share", "", 0);
+        usedNanos = 500 * MILLISECOND;
+        scheduler.advance(Duration.ofSeconds(1));
+        assertShows("lambdafs_cpu_of_share", "", 0.25);
     }
 
     @Test

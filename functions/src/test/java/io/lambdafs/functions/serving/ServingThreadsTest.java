@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ServingThreadsTest {
@@ -51,6 +52,20 @@ class ServingThreadsTest {
         thread.join();
         assertThat(threads.getAsLong()).isGreaterThanOrEqualTo(used);
         assertThat(threads.getAsLong()).isEqualTo(threads.getAsLong());
+    }
+
+    /** A thread's group is that of whoever has made it, and the one that asks may be in any. */
+    @Test
+    void shouldCountThreadsOfEveryGroup() throws Exception {
+        ServingThreads threads = new ServingThreads(List.of("serving-threads-test-c"));
+        Thread thread = working("serving-threads-test-c-1");
+        AtomicLong used = new AtomicLong();
+        Thread asking = new Thread(new ThreadGroup("another"), () -> used.set(threads.getAsLong()));
+        asking.start();
+        asking.join();
+        assertThat(used.get()).isGreaterThanOrEqualTo(USED_NANOS);
+        over.countDown();
+        thread.join();
     }
 
     @Test
