@@ -193,13 +193,13 @@ final class InstanceRuntime implements AutoCloseable {
         rehearseWith(own, isWanted);
     }
 
-    /** Rehearses without a server; completes at the end. */
-    CompletableFuture<Void> rehearseAlone() {
+    /** Rehearses without a server; completes at the end, with whether every step was done. */
+    CompletableFuture<Boolean> rehearseAlone() {
         return rehearseWith(null, () -> true);
     }
 
-    private CompletableFuture<Void> rehearseWith(Rehearsal.@Nullable OwnServer own, BooleanSupplier isWanted) {
-        CompletableFuture<Void> ended = new CompletableFuture<>();
+    private CompletableFuture<Boolean> rehearseWith(Rehearsal.@Nullable OwnServer own, BooleanSupplier isWanted) {
+        CompletableFuture<Boolean> ended = new CompletableFuture<>();
         connected.whenComplete((links, failure) -> {
             if (failure != null) {
                 ended.completeExceptionally(failure);
@@ -207,10 +207,11 @@ final class InstanceRuntime implements AutoCloseable {
             }
             Thread thread = new Thread(
                     () -> {
+                        boolean isWhole = false;
                         try (Rehearsal rehearsal = new Rehearsal(config, new Stage(links))) {
-                            rehearsal.run(links.shared(), own, isWanted);
+                            isWhole = rehearsal.run(links.shared(), own, isWanted);
                         } finally {
-                            ended.complete(null);
+                            ended.complete(isWhole);
                         }
                     },
                     "rehearsal");

@@ -151,7 +151,7 @@ public final class InvokedFunction implements AutoCloseable {
     }
 
     private static HttpCall call(String path, byte[] value) {
-        ByteArrayOutputStream wrapped = new ByteArrayOutputStream(BEGIN.length + value.length + 1);
+        ByteArrayOutputStream wrapped = new ByteArrayOutputStream();
         wrapped.writeBytes(BEGIN);
         wrapped.writeBytes(value);
         wrapped.write('}');

@@ -89,8 +89,9 @@ final class Rehearsal implements AutoCloseable {
      * Runs the rehearsal; stops between steps once no longer wanted.
      *
      * @param own null if calls do not arrive by HTTP
+     * @return whether every step it came to was done
      */
-    void run(InstanceRuntime.SharedServices shared, @Nullable OwnServer own, BooleanSupplier isWanted) {
+    boolean run(InstanceRuntime.SharedServices shared, @Nullable OwnServer own, BooleanSupplier isWanted) {
         log.debug("Rehearsing with instances in memory");
         try {
             read(shared, isWanted);
@@ -106,11 +107,13 @@ final class Rehearsal implements AutoCloseable {
             await(other.joined());
             serve(isWanted);
             await(other.leave());
+            return true;
         } catch (ExecutionException | TimeoutException | IOException | RuntimeException e) {
             log.debug("The rehearsal was cut short", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return false;
     }
 
     /** Reads over the connections that a join will use. */
