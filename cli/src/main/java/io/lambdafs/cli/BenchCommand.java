@@ -25,7 +25,6 @@ import io.lambdafs.hammer.cost.CostCommand;
 import io.lambdafs.hammer.fleet.FleetCommand;
 import io.lambdafs.hammer.grid.KnobsCommand;
 import io.lambdafs.hammer.grid.ScalingCommand;
-import io.lambdafs.hammer.grid.WatchedCommand;
 import io.lambdafs.hammer.grid.WaysCommand;
 import io.lambdafs.hammer.lambda.LambdaCommand;
 import io.lambdafs.hammer.load.AutoscaleCommand;
@@ -74,7 +73,6 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new ScalingCommand(console))
                 .addSubcommand(new WaysCommand(console))
                 .addSubcommand(new KnobsCommand(console))
-                .addSubcommand(new WatchedCommand(console))
                 .addSubcommand(new NnbenchCommand(console))
                 .addSubcommand(new TreeTestCommand(console))
                 .addSubcommand(new MdtestCommand(console))
