@@ -39,8 +39,18 @@ public final class Replay {
             ClusterProbe probe,
             Consumer<Progress> progress,
             Consumer<ReplayResult> unfinished) {
+        return run(settings, target, probe, progress, unfinished, Time.REAL);
+    }
+
+    static ReplayResult run(
+            ReplaySettings settings,
+            Target target,
+            ClusterProbe probe,
+            Consumer<Progress> progress,
+            Consumer<ReplayResult> unfinished,
+            Time time) {
         try (Ticker ticker = new Ticker(probe, progress)) {
-            return run(settings, target, ticker, unfinished);
+            return run(settings, target, ticker, unfinished, time);
         }
     }
 
@@ -57,17 +67,17 @@ public final class Replay {
             Consumer<Part> parts,
             Consumer<ReplayResult> unfinished) {
         try (Ticker ticker = new Ticker(probe, progress -> {}, parts)) {
-            ReplayResult result = run(settings, target, ticker, unfinished);
+            ReplayResult result = run(settings, target, ticker, unfinished, Time.REAL);
             ticker.flush();
             return result;
         }
     }
 
     private static ReplayResult run(
-            ReplaySettings settings, Target target, Ticker ticker, Consumer<ReplayResult> unfinished) {
+            ReplaySettings settings, Target target, Ticker ticker, Consumer<ReplayResult> unfinished, Time time) {
         Workload workload = settings.workload();
         LOG.info("replaying for {} s at {} ops/s, seed {}", workload.seconds(), workload.baseOps(), workload.seed());
-        ReplayLoop loop = new ReplayLoop(settings, target, ticker, System::nanoTime);
+        ReplayLoop loop = new ReplayLoop(settings, target, ticker, time);
         Measured measured;
         try {
             measured = loop.run();

@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /**
  * The open loop: starts each operation when the schedule means it to start, however slow the answers are. One thread plans,
@@ -32,7 +30,7 @@ final class ReplayLoop {
     private final ReplaySettings settings;
     private final Target target;
     private final Ticker ticker;
-    private final LongSupplier clock;
+    private final Time time;
     private final Planner planner;
     private final Schedule.Cursor arrivals;
     private final Schedule.Cursor offered;
@@ -48,8 +46,8 @@ final class ReplayLoop {
     private long done;
     private long lastEnd;
 
-    ReplayLoop(ReplaySettings settings, Target target, Ticker ticker, LongSupplier clock) {
-        this(settings, target, ticker, clock, planner(settings), new FailureLog());
+    ReplayLoop(ReplaySettings settings, Target target, Ticker ticker, Time time) {
+        this(settings, target, ticker, time, planner(settings), new FailureLog());
     }
 
     /**
@@ -58,23 +56,18 @@ final class ReplayLoop {
      * @param planner with the namespace as it is
      */
     private ReplayLoop(
-            ReplaySettings settings,
-            Target target,
-            Ticker ticker,
-            LongSupplier clock,
-            Planner planner,
-            FailureLog failures) {
+            ReplaySettings settings, Target target, Ticker ticker, Time time, Planner planner, FailureLog failures) {
         this.settings = settings;
         this.target = target;
         this.ticker = ticker;
-        this.clock = clock;
+        this.time = time;
         this.planner = planner;
         this.failures = failures;
         Schedule schedule = new Schedule(settings.workload());
         this.arrivals = schedule.cursor();
         this.offered = schedule.cursor();
         this.tally = tally();
-        this.origin = clock.getAsLong();
+        this.origin = time.nanos();
     }
 
     private static Planner planner(ReplaySettings settings) {
@@ -112,10 +105,10 @@ final class ReplayLoop {
             return;
         }
         ReplaySettings before = settings.withWorkload(settings.workload().before());
-        new ReplayLoop(before, target, ticker, clock, planner, failures).offer();
+        new ReplayLoop(before, target, ticker, time, planner, failures).offer();
         Sample unused = ticker.fresh();
         tally = tally();
-        origin = clock.getAsLong();
+        origin = time.nanos();
     }
 
     /** Starts everything, and waits until it is done, or no longer worth waiting for. */
@@ -144,7 +137,7 @@ final class ReplayLoop {
     }
 
     private long now() {
-        return clock.getAsLong() - origin;
+        return time.nanos() - origin;
     }
 
     private void handleEvents() {
@@ -279,7 +272,7 @@ final class ReplayLoop {
                     showProgress(closeInterval(tick.sample()));
                 }
             }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            time.pause(TimeUnit.MILLISECONDS.toNanos(20));
         }
     }
 
@@ -288,11 +281,11 @@ final class ReplayLoop {
             return;
         }
         if (inFlight.size() >= settings.window() || !deferred.isEmpty()) {
-            LockSupport.parkNanos(FULL_PAUSE);
+            time.pause(FULL_PAUSE);
         } else if (!arrivals.present()) {
-            LockSupport.parkNanos(LONGEST_PAUSE);
+            time.pause(LONGEST_PAUSE);
         } else if (arrivals.nanos() > now) {
-            LockSupport.parkNanos(Math.min(LONGEST_PAUSE, arrivals.nanos() - now));
+            time.pause(Math.min(LONGEST_PAUSE, arrivals.nanos() - now));
         }
     }
 }

@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Wrong answers of every sort must be counted, each one, and described. */
 @Tag("once")
-@Tag("slow")
 final class PlantedFaultTest {
     private static final long SEED = 7;
     /** Of the answers that a fault could spoil, it spoils one in so many. */
@@ -209,9 +208,9 @@ final class PlantedFaultTest {
     }
 
     private ReplayResult replay(ImportedTree tree, Target target) {
-        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), 20_000, SEED))
+        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), 10_000, SEED))
                 .withDrain(Duration.ofSeconds(60));
-        return Replay.run(settings, target, ClusterProbe.none(), progress -> {});
+        return Replay.run(settings, target, ClusterProbe.none(), progress -> {}, unfinished -> {}, new QuickTime());
     }
 
     @ParameterizedTest

@@ -17,8 +17,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-@Tag("slow")
 final class ReplayTest {
     private static final long SEED = 42;
 
@@ -36,7 +33,6 @@ final class ReplayTest {
 
     private final MemoryFileSystem files = new MemoryFileSystem();
     private final ExecutorService pool = Executors.newFixedThreadPool(4);
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private ImportedTree tree;
 
     @BeforeEach
@@ -47,7 +43,6 @@ final class ReplayTest {
     @AfterEach
     void stop() {
         pool.shutdownNow();
-        timer.shutdownNow();
     }
 
     /** Applies operations on several threads, so that they overlap and end in another order than they began. */
@@ -59,6 +54,7 @@ final class ReplayTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldFindNoFailureInCorrectFileSystemUnderConcurrency() {
         ReplaySettings settings = ReplaySettings.of(
                         tree,
@@ -77,70 +73,6 @@ final class ReplayTest {
     }
 
     @Test
-    void shouldCountWaitingOfOperationsBehindStall() {
-        // Nothing is answered before the stall ends; the window is small, so later arrivals cannot even start.
-        CompletableFuture<Void> stallEnds = new CompletableFuture<>();
-        AtomicInteger seen = new AtomicInteger();
-        Target stalling = new Target() {
-            @Override
-            public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
-                if (seen.incrementAndGet() == 8) {
-                    timer.schedule(() -> stallEnds.complete(null), 1, TimeUnit.SECONDS);
-                }
-                return stallEnds.thenApply(ended -> files.apply(operation));
-            }
-        };
-        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(2), 200, SEED))
-                .withWindow(8);
-        ReplayResult result = Replay.run(settings, stalling, ClusterProbe.none(), progress -> {});
-        Latency all = result.latencyMicros().get(ReplayResult.ALL);
-        assertThat(result.failed()).isZero();
-        // Eight operations at most waited inside the target, far fewer than one in a hundred.
-        assertThat(all.count()).isEqualTo(result.operations()).isGreaterThan(800 / 2);
-        assertThat(all.p99()).isGreaterThan(500_000);
-        assertThat(all.p90()).isGreaterThan(100_000);
-    }
-
-    @Test
-    void shouldSeeInTheHighestPercentilesThatTheServerStoodStillForASecond() {
-        try (StandingStill server = new StandingStill(files, 2_000, 1_000)) {
-            ReplaySettings settings = ReplaySettings.of(
-                            tree,
-                            Workload.spotify(Duration.ofSeconds(4), 1_000, SEED).withBurstFactor(1))
-                    .withWindow(4);
-            ReplayResult result = Replay.run(settings, server, ClusterProbe.none(), progress -> {});
-            Latency all = result.latencyMicros().get(ReplayResult.ALL);
-            assertThat(result.failed()).isZero();
-            // A closed loop of the same window would have seen four slow operations of some 4,000, and none but these.
-            assertThat(server.slow().get()).isLessThanOrEqualTo(4);
-            assertThat(all.p999()).isGreaterThan(900_000);
-            assertThat(all.p90()).isGreaterThan(100_000);
-        }
-    }
-
-    @Test
-    void shouldCountOperationsThatAreNeverAnswered() {
-        Target silent = new Target() {
-            @Override
-            public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
-                return new CompletableFuture<>();
-            }
-        };
-        ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), 100, SEED))
-                .withWindow(8)
-                .withDrain(Duration.ZERO);
-        ReplayResult result = Replay.run(settings, silent, ClusterProbe.none(), progress -> {});
-        assertThat(result.failed()).isEqualTo(result.operations()).isGreaterThan(50);
-        assertThat(result.opsPerSecond()).isZero();
-        Latency all = result.latencyMicros().get(ReplayResult.ALL);
-        assertThat(all.count()).as("latencies of what was not answered").isEqualTo(result.operations());
-        assertThat(all.max()).isGreaterThan(900_000);
-        assertThat(result.failures())
-                .anyMatch(text -> text.contains("not answered"))
-                .anyMatch(text -> text.contains("not started"));
-    }
-
-    @Test
     void shouldTellWhatItHasMeasuredWhenItIsInterrupted() throws Exception {
         ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofMinutes(10), 1_000, SEED));
         AtomicInteger seen = new AtomicInteger();
@@ -156,8 +88,8 @@ final class ReplayTest {
         };
         Queue<ReplayResult> soFar = new ConcurrentLinkedQueue<>();
         try {
-            assertThatThrownBy(
-                            () -> Replay.run(settings, interrupting, ClusterProbe.none(), progress -> {}, soFar::add))
+            assertThatThrownBy(() -> Replay.run(
+                            settings, interrupting, ClusterProbe.none(), progress -> {}, soFar::add, new QuickTime()))
                     .isInstanceOfSatisfying(
                             FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
         } finally {
@@ -198,12 +130,14 @@ final class ReplayTest {
             }
         };
         ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(1), 2_000, SEED));
-        ReplayResult result = Replay.run(settings, typed, ClusterProbe.none(), progress -> {});
+        ReplayResult result =
+                Replay.run(settings, typed, ClusterProbe.none(), progress -> {}, unfinished -> {}, new QuickTime());
         assertThat(result.failed()).isEqualTo(result.operations() / 50);
         assertThat(result.failures()).hasSizeLessThanOrEqualTo(20).allMatch(text -> text.contains("planted"));
     }
 
     @Test
+    @Tag("slow")
     void shouldReportProgressInstancesCostAndScaleIn() {
         AtomicInteger asked = new AtomicInteger();
         ClusterProbe probe = () -> {

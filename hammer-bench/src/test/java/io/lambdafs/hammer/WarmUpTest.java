@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-@Tag("slow")
 final class WarmUpTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -45,7 +44,13 @@ final class WarmUpTest {
                         : files.execute(operation);
             }
         };
-        return Replay.run(ReplaySettings.of(tree, offered), target, ClusterProbe.none(), progress -> {});
+        return Replay.run(
+                ReplaySettings.of(tree, offered),
+                target,
+                ClusterProbe.none(),
+                progress -> {},
+                unfinished -> {},
+                new QuickTime());
     }
 
     @Test

@@ -74,7 +74,7 @@ final class Testbed implements AutoCloseable {
                     throw new FsException(
                             ErrorCode.TIMED_OUT, "not all instances have started: " + gateway.instances());
                 }
-                Pipeline pipeline = new Pipeline(starter);
+                Pipeline pipeline = new Pipeline(starter::execute);
                 for (int i = 0; i < BURST; i++) {
                     pipeline.start(new NamespaceOperation.Mkdirs(
                             ROOT.child("burst-" + burst).child("d" + i), 0755, true));
@@ -126,7 +126,7 @@ final class Testbed implements AutoCloseable {
         demandAll(before.size());
         boolean held = false;
         while (!held) {
-            Pipeline reads = new Pipeline(client);
+            Pipeline reads = new Pipeline(client::execute);
             for (int i = 0; i < READS; i++) {
                 reads.start(new ReadOperation.ListPage(parent, "", 1_000));
             }

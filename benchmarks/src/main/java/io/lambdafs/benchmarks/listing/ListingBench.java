@@ -118,7 +118,7 @@ final class ListingBench {
 
     private void make(LambdaFs client, FsPath directory) throws InterruptedException {
         BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(directory, 0755, true)));
-        Pipeline files = new Pipeline(client);
+        Pipeline files = new Pipeline(client::execute);
         for (int i = 0; i < settings.files(); i++) {
             files.start(new FileOperation.Create(
                     directory.child(String.format(Locale.ROOT, "part-%07d", i)),
@@ -139,7 +139,7 @@ final class ListingBench {
     private static void makeTree(LambdaFs client, FsPath top) throws InterruptedException {
         List<FsPath> level = List.of(top);
         for (int depth = 0; depth < DEPTH; depth++) {
-            Pipeline entries = new Pipeline(client);
+            Pipeline entries = new Pipeline(client::execute);
             List<FsPath> next = new ArrayList<>();
             for (FsPath parent : level) {
                 for (int i = 0; i < WIDTH; i++) {

@@ -121,12 +121,12 @@ final class SubtreeBench {
     }
 
     private void make(BenchTree tree) throws InterruptedException {
-        Pipeline directories = new Pipeline(client);
+        Pipeline directories = new Pipeline(client::execute);
         for (int i = 0; i < tree.directories(); i++) {
             directories.start(new NamespaceOperation.Mkdirs(BenchTree.directory(tree.here(), i), MODE, true));
         }
         directories.finish();
-        Pipeline files = new Pipeline(client);
+        Pipeline files = new Pipeline(client::execute);
         for (int i = 0; i < tree.directories(); i++) {
             for (int j = 0; j < tree.filesIn(i); j++) {
                 files.start(new FileOperation.Create(
@@ -244,7 +244,7 @@ final class SubtreeBench {
 
     /** Makes every deployment cache enough of a tree. */
     private void warm(BenchTree tree) throws InterruptedException {
-        Pipeline stats = new Pipeline(client);
+        Pipeline stats = new Pipeline(client::execute);
         for (FsPath file : tree.sample(placement, CACHED_PER_DEPLOYMENT, deployments)) {
             stats.start(new ReadOperation.Stat(file));
         }

@@ -86,7 +86,7 @@ final class TraversalBench {
 
     private void make(LambdaFs client, FsPath top) throws InterruptedException {
         byte[] content = Settings.content(settings.bytes());
-        Pipeline pipeline = new Pipeline(client);
+        Pipeline pipeline = new Pipeline(client::execute);
         for (int i = 0; i < settings.directories(); i++) {
             pipeline.start(new NamespaceOperation.Mkdirs(top.child("d" + i), 0755, true));
         }

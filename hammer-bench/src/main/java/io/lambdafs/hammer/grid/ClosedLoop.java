@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.grid;
 
-import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.Target;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
 import java.util.Queue;
@@ -16,15 +16,15 @@ final class ClosedLoop {
     private static final long MAX_MICROS = 600_000_000;
     private static final int KEPT = 5;
 
-    private final LambdaFs client;
+    private final Target target;
     private final int clients;
     private final Semaphore room;
     private final ConcurrentHistogram micros = new ConcurrentHistogram(MAX_MICROS, 3);
     private final AtomicLong failed = new AtomicLong();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
 
-    ClosedLoop(LambdaFs client, int clients) {
-        this.client = client;
+    ClosedLoop(Target target, int clients) {
+        this.target = target;
         this.clients = clients;
         this.room = new Semaphore(clients);
     }
@@ -42,7 +42,7 @@ final class ClosedLoop {
         for (long i = from; i < from + most && System.nanoTime() < end; i++) {
             room.acquire();
             long began = System.nanoTime();
-            client.execute(operations.apply(i)).whenComplete((reply, thrown) -> {
+            target.execute(operations.apply(i)).whenComplete((reply, thrown) -> {
                 micros.recordValue(Math.min(MAX_MICROS, (System.nanoTime() - began) / 1_000));
                 if (thrown != null && failed.incrementAndGet() <= KEPT) {
                     failures.add(String.valueOf(FsException.of(thrown).getMessage()));

@@ -62,10 +62,10 @@ record GridRuns(
                     BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(directory, 0755, true)));
                 }
                 long most = (long) count * operations;
-                new ClosedLoop(client, count)
+                new ClosedLoop(client::execute, count)
                         .run(0, most, WARM_UP * seconds, number -> op.number(number, files, fresh));
                 Sample before = probe.sample();
-                ClosedLoop loop = new ClosedLoop(client, count);
+                ClosedLoop loop = new ClosedLoop(client::execute, count);
                 // Names are new: the warm-up has taken those from 0 on.
                 double took = loop.run(most, most, seconds, number -> op.number(number, files, fresh));
                 Sample after = probe.sample();

@@ -2,6 +2,7 @@ package io.lambdafs.hammer.measure;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.hammer.Target;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
@@ -25,7 +26,11 @@ public record CachedFiles(FsPath root, int count) {
     /** Wakes an instance of every deployment, makes the files, and has all that instances cache of them cached. */
     public void make(LambdaFs client) throws InterruptedException {
         BlockingLambdaFs.await(client.warmUp());
-        Pipeline files = new Pipeline(client);
+        make(client::execute);
+    }
+
+    void make(Target target) throws InterruptedException {
+        Pipeline files = new Pipeline(target);
         for (int i = 0; i < count; i++) {
             files.start(new FileOperation.Create(file(i), 0644, true, true, 1, BLOCK_SIZE, new byte[0], null));
         }

@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.measure;
 
-import io.lambdafs.client.LambdaFs;
+import io.lambdafs.hammer.Target;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
 import java.util.concurrent.Semaphore;
@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
 public final class Pipeline {
     private static final int WINDOW = 256;
 
-    private final LambdaFs client;
+    private final Target target;
     private final Semaphore room = new Semaphore(WINDOW);
     private final AtomicLong done = new AtomicLong();
     private final AtomicReference<@Nullable FsException> failure = new AtomicReference<>();
 
-    public Pipeline(LambdaFs client) {
-        this.client = client;
+    public Pipeline(Target target) {
+        this.target = target;
     }
 
     /** Starts an operation when there is room. */
     public void start(Operation<?> operation) throws InterruptedException {
         check();
         room.acquire();
-        client.execute(operation).whenComplete((reply, thrown) -> {
+        target.execute(operation).whenComplete((reply, thrown) -> {
             if (thrown != null) {
                 failure.compareAndSet(null, FsException.of(thrown));
             }

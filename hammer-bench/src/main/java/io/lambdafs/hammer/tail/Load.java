@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.tail;
 
-import io.lambdafs.client.LambdaFs;
+import io.lambdafs.hammer.Target;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
@@ -29,7 +29,7 @@ final class Load {
     private static final int KEPT = 10;
     private static final long SECOND_NANOS = 1_000_000_000;
 
-    private final LambdaFs client;
+    private final Target target;
     private final double writes;
     private final ConcurrentHistogram micros = new ConcurrentHistogram(3);
     private final AtomicLong failed = new AtomicLong();
@@ -39,8 +39,8 @@ final class Load {
     private volatile long endNanos;
 
     /** @param writes part of the operations that write, 0–1 */
-    Load(LambdaFs client, double writes) {
-        this.client = client;
+    Load(Target target, double writes) {
+        this.target = target;
         this.writes = writes;
     }
 
@@ -76,10 +76,10 @@ final class Load {
     }
 
     /** Makes the files, all at once. */
-    static void prepare(LambdaFs client) {
+    static void prepare(Target target) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (FsPath file : files()) {
-            all.add(client.execute(new FileOperation.Create(file, 0644, true, true, 1, 128L << 20, new byte[0], null))
+            all.add(target.execute(new FileOperation.Create(file, 0644, true, true, 1, 128L << 20, new byte[0], null))
                     .toCompletableFuture());
         }
         try {
@@ -153,7 +153,7 @@ final class Load {
                     ? new AttributeOperation.SetPermission(file, 0600 + random.nextInt(64))
                     : new ReadOperation.Stat(file);
             CompletableFuture<? extends Reply> answer =
-                    client.execute(operation).toCompletableFuture();
+                    target.execute(operation).toCompletableFuture();
             // What is refused at once goes on on another thread: the stack must not grow with it.
             boolean atOnce = answer.isDone();
             answer.whenComplete((reply, thrown) -> {

@@ -48,7 +48,7 @@ final class Testbed implements AutoCloseable {
     void prepare() throws InterruptedException {
         long deadline = System.nanoTime() + CONNECT_LIMIT.toNanos();
         do {
-            Load.prepare(holder);
+            Load.prepare(holder::execute);
             if (System.nanoTime() - deadline > 0) {
                 throw new FsException(
                         ErrorCode.TIMED_OUT,
@@ -63,7 +63,7 @@ final class Testbed implements AutoCloseable {
     Turn turn(boolean on, long seed) {
         JsonNode before = gateway.usage();
         try (LambdaFs client = open(on)) {
-            Load load = new Load(client, settings.measure().writes());
+            Load load = new Load(client::execute, settings.measure().writes());
             Load.Outcome outcome;
             int stops = 0;
             if (settings.measure() == Measure.STRAGGLERS) {

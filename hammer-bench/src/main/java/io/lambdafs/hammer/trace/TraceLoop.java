@@ -9,6 +9,7 @@ import io.lambdafs.hammer.SeriesPoint;
 import io.lambdafs.hammer.Tally;
 import io.lambdafs.hammer.Target;
 import io.lambdafs.hammer.Ticker;
+import io.lambdafs.hammer.Time;
 import io.lambdafs.hammer.trace.PathOrder.Step;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
@@ -22,8 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,7 @@ final class TraceLoop {
     private final TraceSettings settings;
     private final Target target;
     private final Ticker ticker;
-    private final LongSupplier clock;
+    private final Time time;
     private final TraceAhead records;
     private final TraceOperations operations;
     private final TraceScan.Offered offered;
@@ -65,16 +64,16 @@ final class TraceLoop {
     private long done;
     private long lastEnd;
 
-    TraceLoop(TraceSettings settings, Target target, Ticker ticker, TraceAhead records, LongSupplier clock) {
+    TraceLoop(TraceSettings settings, Target target, Ticker ticker, TraceAhead records, Time time) {
         this.settings = settings;
         this.target = target;
         this.ticker = ticker;
-        this.clock = clock;
+        this.time = time;
         this.records = records;
         this.operations = new TraceOperations(settings.under(), settings.smallFileBytes());
         this.offered = settings.scan().offered();
         this.tally = new Tally(ticker.last(), nanos -> false);
-        this.origin = clock.getAsLong();
+        this.origin = time.nanos();
     }
 
     /** Runs the load to its end and drains it. */
@@ -113,7 +112,7 @@ final class TraceLoop {
     }
 
     private long now() {
-        return clock.getAsLong() - origin;
+        return time.nanos() - origin;
     }
 
     private long intended(TraceRecord record) {
@@ -201,7 +200,7 @@ final class TraceLoop {
             Replay.checkInterrupt();
             TraceRecord record = records.peek();
             if (record == null) {
-                LockSupport.parkNanos(FULL_PAUSE);
+                time.pause(FULL_PAUSE);
             } else {
                 records.take();
                 tally.record(record.kind(), intended(record), now);
@@ -226,9 +225,9 @@ final class TraceLoop {
         }
         TraceRecord next = records.peek();
         if (order.size() >= settings.window() || order.size() > 0 || next == null) {
-            LockSupport.parkNanos(FULL_PAUSE);
+            time.pause(FULL_PAUSE);
         } else if (intended(next) > now) {
-            LockSupport.parkNanos(Math.min(LONGEST_PAUSE, intended(next) - now));
+            time.pause(Math.min(LONGEST_PAUSE, intended(next) - now));
         }
     }
 }

@@ -7,6 +7,7 @@ import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Target;
 import io.lambdafs.hammer.Texts;
 import io.lambdafs.hammer.Ticker;
+import io.lambdafs.hammer.Time;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class TraceReplay {
             Consumer<ReplayResult> unfinished) {
         try (Ticker ticker = new Ticker(probe, progress);
                 TraceAhead ahead = new TraceAhead(open(settings))) {
-            TraceLoop loop = new TraceLoop(settings, target, ticker, ahead, System::nanoTime);
+            TraceLoop loop = new TraceLoop(settings, target, ticker, ahead, Time.REAL);
             Measured outcome;
             try {
                 outcome = loop.run();

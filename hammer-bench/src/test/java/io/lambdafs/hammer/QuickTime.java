@@ -1,0 +1,48 @@
+package io.lambdafs.hammer;
+
+import java.util.PriorityQueue;
+
+/**
+ * Time that passes at once where somebody waits, and a microsecond where somebody looks: a load takes as long as its operations.
+ * Confined to one thread.
+ */
+public final class QuickTime implements Time {
+    private static final long LOOK_NANOS = 1_000;
+
+    private record Due(long nanos, Runnable task) {}
+
+    private final PriorityQueue<Due> tasks = new PriorityQueue<>((a, b) -> Long.compare(a.nanos, b.nanos));
+    private long now;
+    private boolean running;
+
+    @Override
+    public long nanos() {
+        now += LOOK_NANOS;
+        runDue();
+        return now;
+    }
+
+    @Override
+    public void pause(long nanos) {
+        Due next = tasks.peek();
+        now = next == null ? now + nanos : Math.max(now, Math.min(now + nanos, next.nanos));
+        runDue();
+    }
+
+    /** Runs a task then, or as soon as somebody looks afterwards. */
+    void at(long nanos, Runnable task) {
+        tasks.add(new Due(nanos, task));
+    }
+
+    private void runDue() {
+        if (running) {
+            return;
+        }
+        running = true;
+        for (Due next = tasks.peek(); next != null && next.nanos <= now; next = tasks.peek()) {
+            tasks.remove();
+            next.task.run();
+        }
+        running = false;
+    }
+}
