@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("slow")
 final class GridReportTest {
     @TempDir
     private Path folder;
@@ -74,6 +73,7 @@ final class GridReportTest {
 
     @Test
     @Tag("once")
+    @Tag("slow")
     void shouldBeDrawnByABrowser() throws Exception {
         Optional<Path> program = HeadlessBrowser.installed();
         Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");
