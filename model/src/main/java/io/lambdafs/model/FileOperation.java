@@ -22,7 +22,7 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
      * @param overwrite whether an existing file is replaced (a directory never is)
      * @param createParents whether missing ancestors are created
      * @param replication 1–512
-     * @param blockSize bytes, 1 MiB–1 TiB by default limits; at least 1
+     * @param blockSize bytes, at least 1; the service takes no more than {@value Operation#MAX_BLOCK_BYTES}
      * @param content at most {@value Operation#MAX_INLINE_BYTES} bytes; the service stores up to its own limit (64 KB
      *     by default); null only for files imported without content
      * @param imported attributes of a file imported without its content; null otherwise
@@ -101,7 +101,8 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
     /**
      * The attributes an import preserves: the modification time and, if the content is not imported, the true length.
      *
-     * @param size bytes; ignored if the content is imported too
+     * @param size bytes, of which the service takes 0–{@value Operation#MAX_FILE_BYTES}; ignored if the content is
+     *     imported too
      * @param mtime milliseconds since 1970
      */
     record Imported(long size, long mtime) {}

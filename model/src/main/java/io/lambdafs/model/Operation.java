@@ -16,6 +16,10 @@ public sealed interface Operation<R extends Reply> permits ReadOperation, WriteO
     int MAX_REPLICATION = 512;
     /** Maximum number of blocks in a file. */
     int MAX_BLOCKS = 1 << 20;
+    /** Maximum size of a block, in bytes: no block store keeps a larger one. */
+    long MAX_BLOCK_BYTES = 16L << 30;
+    /** Maximum length of a file, in bytes. */
+    long MAX_FILE_BYTES = MAX_BLOCKS * MAX_BLOCK_BYTES;
     /** Maximum number of entries in one page of a listing. */
     int MAX_PAGE = 10_000;
 

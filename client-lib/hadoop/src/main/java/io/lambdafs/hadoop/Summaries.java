@@ -32,8 +32,10 @@ final class Summaries {
                 directories++;
             } else {
                 files++;
-                length += entry.getLen();
-                space += entry.getLen() * entry.getReplication();
+                long bytes = Math.max(0, entry.getLen());
+                long replicas = Math.max(1, entry.getReplication());
+                length = sum(length, bytes);
+                space = sum(space, bytes > Long.MAX_VALUE / replicas ? Long.MAX_VALUE : bytes * replicas);
             }
         }
         return new ContentSummary.Builder()
@@ -43,5 +45,10 @@ final class Summaries {
                 .directoryCount(directories)
                 .erasureCodingPolicy(REPLICATED)
                 .build();
+    }
+
+    /** Adds a file's bytes, which may be made up: the sum stays at the largest number. */
+    private static long sum(long before, long bytes) {
+        return bytes > Long.MAX_VALUE - before ? Long.MAX_VALUE : before + bytes;
     }
 }

@@ -226,6 +226,29 @@ class LambdaFileSystemTest {
         assertThat(summary.getDirectoryCount()).isEqualTo(2);
     }
 
+    /** One file of a length that is none must not hide what others have. */
+    @Test
+    void shouldSummarizeNoMoreThanTheLargestLengthAndNeverLess() throws IOException {
+        write("/d/f", CONTENT);
+        imported("/d/negative", Long.MIN_VALUE);
+        assertThat(fs.getContentSummary(new Path("/d")).getLength()).isEqualTo(10);
+        assertThat(fs.getContentSummary(new Path("/d")).getSpaceConsumed()).isEqualTo(30);
+        imported("/d/huge", Long.MAX_VALUE / 2);
+        assertThat(fs.getContentSummary(new Path("/d")).getLength()).isEqualTo(10 + Long.MAX_VALUE / 2);
+        imported("/d/huge2", 3L << 61);
+        ContentSummary summary = fs.getContentSummary(new Path("/"));
+        assertThat(summary.getLength()).isEqualTo(Long.MAX_VALUE);
+        assertThat(summary.getSpaceConsumed()).isEqualTo(Long.MAX_VALUE);
+        assertThat(summary.getFileCount()).isEqualTo(4);
+    }
+
+    private void imported(String path, long size) {
+        service.namespace.answer(
+                new Principal("a", List.of()),
+                new FileOperation.Create(
+                        FsPath.of(path), 0644, false, true, 3, 1, null, new FileOperation.Imported(size, 1)));
+    }
+
     @Test
     void shouldLocateFilesOnly() throws IOException {
         write("/d/f", CONTENT);

@@ -8,6 +8,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Datanode;
 import io.lambdafs.store.FormatLevel;
@@ -81,7 +82,7 @@ public final class AddBlockWrite extends BlockWrite {
         checkLevel(context, path, FormatLevel.of(rows.row(FormatLevel.KEY)));
         long generation = generation(found);
         List<Mutation> mutations = new ArrayList<>();
-        long size = found.size() + commitPrevious(found, rows, generation, mutations);
+        long size = longer(found.size(), commitPrevious(found, rows, generation, mutations), path);
         dropAllocated(rows, mutations);
         BlockPlaces.Target target = context.places().choose(writers, storagePolicy(found), blockId);
         StoredBlock allocated = new StoredBlock(
@@ -109,7 +110,8 @@ public final class AddBlockWrite extends BlockWrite {
 
     /** Returns the block's maximum size: the first block of a file under append begins with its inline content. */
     private long mostBytes(INode found) {
-        return operation.index() == 0 ? Math.max(found.blockSize(), found.size()) : found.blockSize();
+        long most = operation.index() == 0 ? Math.max(found.blockSize(), found.size()) : found.blockSize();
+        return Math.min(most, Operation.MAX_BLOCK_BYTES);
     }
 
     private long generation(INode found) {

@@ -3,7 +3,9 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -68,7 +70,7 @@ abstract class BlockWrite extends OpenFileWrite {
                 || before.block().generation() != generation
                 || previous.generation() != generation
                 || previous.length() < Math.max(1, headBytes(file))
-                || previous.length() > before.block().length()) {
+                || previous.length() > Math.min(before.block().length(), Operation.MAX_BLOCK_BYTES)) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "block " + (index - 1) + " of \"" + path + "\" is not the one that was allocated there"
@@ -82,6 +84,17 @@ abstract class BlockWrite extends OpenFileWrite {
             mutations.add(new Mutation.Delete(Rows.contentKey(file.id())));
         }
         return previous.length() - head;
+    }
+
+    /** Returns the length of a file that has grown; refuses one that no file can have. */
+    static long longer(long size, long more, FsPath path) {
+        if (more > 0 && more > Operation.MAX_FILE_BYTES - size) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "\"" + path + "\" has " + size + " bytes and cannot get " + more + " more: a file has at most "
+                            + Operation.MAX_FILE_BYTES);
+        }
+        return size + more;
     }
 
     /** Returns the number of bytes not yet in blocks when the first one is reported: all or none. */

@@ -32,7 +32,7 @@ public final class CompleteBlocksWrite extends BlockWrite {
     Outcome decideOpen(INode parent, INode found, LockedRows rows) {
         checkGeneration(found);
         List<Mutation> mutations = new ArrayList<>();
-        long size = found.size() + commitPrevious(found, rows, operation.generation(), mutations);
+        long size = longer(found.size(), commitPrevious(found, rows, operation.generation(), mutations), path);
         INode done = closed(found, rows, size, operation.generation(), mutations);
         return changed(
                 new Reply.Status(Attributes.of(done, DirectoryStats.EMPTY)),

@@ -9,6 +9,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.Loop;
+import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
 import io.lambdafs.store.Change;
@@ -217,11 +218,16 @@ public final class ConcatWrite {
                             StoredBlock.of(row).movedTo(target.id(), index).row()));
                     index++;
                 }
-                size += files.get(i).size();
+                size = BlockWrite.longer(size, files.get(i).size(), path);
                 mutations.add(new Mutation.Delete(
                         Rows.inodeKey(parent.id(), files.get(i).name())));
                 SmallFiles.removeExtras(files.get(i), mutations);
                 children.add(new Child(paths.get(i), null));
+            }
+            if (index > Operation.MAX_BLOCKS) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "\"" + path + "\" would have " + index + " blocks: a file has at most " + Operation.MAX_BLOCKS);
             }
             long now = rows.nowMillis();
             INode after = target.withContent(INode.Content.BLOCKS, target.contentId() + 1, size, now);

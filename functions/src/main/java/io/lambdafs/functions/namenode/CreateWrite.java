@@ -11,6 +11,7 @@ import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scope;
 import io.lambdafs.store.Change;
@@ -62,6 +63,7 @@ public final class CreateWrite {
             if (!operation.createParents()) {
                 chain.directory(parentDepth);
             }
+            checkSizes();
             checkContent();
         } catch (FsException refusal) {
             return context.writes().refuse(call, refusal);
@@ -70,6 +72,21 @@ public final class CreateWrite {
         return context.inodeIds()
                 .take(missing)
                 .thenCompose(id -> context.writes().run(call, new Plan(chain, id)));
+    }
+
+    /** Refuses sizes that no block and no file can have. */
+    private void checkSizes() {
+        if (operation.blockSize() > Operation.MAX_BLOCK_BYTES) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a block size is at most " + Operation.MAX_BLOCK_BYTES + " bytes, not " + operation.blockSize());
+        }
+        FileOperation.Imported imported = operation.imported();
+        if (imported != null && (imported.size() < 0 || imported.size() > Operation.MAX_FILE_BYTES)) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a file has 0.." + Operation.MAX_FILE_BYTES + " bytes, not " + imported.size());
+        }
     }
 
     private void checkContent() {

@@ -1,6 +1,7 @@
 package io.lambdafs.rpc.block;
 
 import io.lambdafs.model.Block;
+import io.lambdafs.model.Operation;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
@@ -15,7 +16,7 @@ public final class Seal {
     public static final int GRANULE = 64 << 10;
 
     /** Maximum block length, whose seal takes a megabyte. */
-    public static final long MAX_LENGTH = 16L << 30;
+    public static final long MAX_LENGTH = Operation.MAX_BLOCK_BYTES;
 
     private static final int MAGIC = 0x4c46_5342;
     private static final int VERSION = 1;
