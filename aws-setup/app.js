@@ -12,6 +12,7 @@ const kms = require('aws-cdk-lib/aws-kms');
 const logs = require('aws-cdk-lib/aws-logs');
 const rds = require('aws-cdk-lib/aws-rds');
 const s3 = require('aws-cdk-lib/aws-s3');
+const secrets = require('aws-cdk-lib/aws-secretsmanager');
 const { Construct } = require('constructs');
 
 const POSTGRES_PORT = 5432;
@@ -59,6 +60,8 @@ class LambdaFs extends cdk.Stack {
       new cdk.CfnParameter(this, id, { type: 'String', allowedValues: values, default: values[0], description });
     this.store = choice('Store', ['none', 'aurora', 'ndb'], 'Where the metadata is: Aurora PostgreSQL, or hosts for MySQL NDB Cluster');
     this.kubernetes = choice('Kubernetes', ['false', 'true'], 'An EKS cluster for gateway, instances, store servers and datanodes');
+    const protection = choice('Protection', ['true', 'false'], 'Whether Aurora and the hosts of NDB refuse to be deleted');
+    this.isProtected = cdk.Fn.conditionIf(this.when('IsProtected', protection, 'true').logicalId, true, false);
     this.endpoints = choice('Endpoints', ['false', 'true'], 'Interface endpoints: Lambda, logs, images and secrets without the NAT gateway');
     this.network();
     this.data();
@@ -137,6 +140,12 @@ class LambdaFs extends cdk.Stack {
       // An image that runs has a tag, its digest.
       lifecycleRules: [{ tagStatus: ecr.TagStatus.UNTAGGED, maxImageAge: cdk.Duration.days(14) }],
     });
+    const secret = new secrets.CfnSecret(this, 'Secret', {
+      description: "λFS: the cluster's secret, 64 hexadecimal digits, from which its tokens are made",
+      generateSecretString: { passwordLength: 64, excludePunctuation: true, excludeUppercase: true, excludeCharacters: 'ghijklmnopqrstuvwxyz' },
+      kmsKeyId: this.key.keyArn,
+    });
+    this.output('ClusterSecret', secret.ref);
     this.output('BlockBucket', this.bucket.bucketName);
     this.output('KeyArn', this.key.keyArn);
     this.output('ImageRepository', this.images.repositoryUri);
@@ -184,8 +193,8 @@ class LambdaFs extends cdk.Stack {
       securityGroups: [this.stores],
       backup: { retention: cdk.Duration.days(7) },
       removalPolicy: cdk.RemovalPolicy.SNAPSHOT,
-      deletionProtection: false,
     });
+    cluster.node.defaultChild.deletionProtection = this.isProtected;
     this.output('DatabaseEndpoint', cluster.clusterEndpoint.hostname, part);
     this.output('DatabaseSecret', cluster.secret.secretArn, part);
   }
@@ -256,6 +265,7 @@ class LambdaFs extends cdk.Stack {
         userData,
         blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs(50, { encrypted: true, volumeType: ec2.EbsDeviceVolumeType.GP3 }) }],
       });
+      host.instance.disableApiTermination = this.isProtected;
       host.instance.launchTemplate = { launchTemplateId: template.ref, version: template.attrLatestVersionNumber };
     }
     this.output('NdbConnect', `${manager}:${NDB_MANAGEMENT_PORT}`, part);

@@ -44,11 +44,16 @@ public final class S3Signer implements ObjectSigner {
         boolean inPath = endpoint.isPresent() || place.bucket().contains(".");
         return new S3Signer(
                 endpoint.orElseGet(() -> URI.create(
-                        "https://" + (inPath ? "" : place.bucket() + ".") + "s3." + region + ".amazonaws.com")),
+                        "https://" + (inPath ? "" : place.bucket() + ".") + "s3." + region + suffix(region))),
                 (inPath ? "/" + place.bucket() : "") + "/" + place.prefix(),
                 encryption,
                 region,
                 credentials);
+    }
+
+    /** Returns the domain of AWS's services in a region. */
+    private static String suffix(String region) {
+        return region.startsWith("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com";
     }
 
     S3Signer(URI server, String path, Optional<String> encryption, String region, S3Credentials credentials) {

@@ -51,6 +51,15 @@ class S3SignerTest {
 
     @Test
     void shouldFindServersOfBuckets() {
+        assertThat(S3Signer.of(
+                                ObjectPlace.of("s3://bucket/a"),
+                                Optional.empty(),
+                                Optional.empty(),
+                                "cn-north-1",
+                                CREDENTIALS)
+                        .sign(Method.GET, "k", NOW, Duration.ofMinutes(10))
+                        .url())
+                .startsWith("https://bucket.s3.cn-north-1.amazonaws.com.cn/a/k?");
         assertThat(url("s3://a.dotted.bucket/x", Optional.empty()))
                 .startsWith("https://s3.us-east-1.amazonaws.com/a.dotted.bucket/x/k?");
         assertThat(url("s3://bucket", Optional.of(URI.create("http://h:9000")))).startsWith("http://h:9000/bucket/k?");

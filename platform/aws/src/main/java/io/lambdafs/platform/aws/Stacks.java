@@ -59,7 +59,7 @@ public final class Stacks implements AutoCloseable {
         return new Stacks(http, builder.build(), endpoint == null ? POLL : Duration.ofMillis(100));
     }
 
-    /** The state of a stack; empty if there is none. */
+    /** The state of a stack. */
     public record State(String status, Map<String, String> outputs, boolean isOurs) {}
 
     public Optional<State> find(String name) {
@@ -70,6 +70,20 @@ public final class Stacks implements AutoCloseable {
                     found.outputs().forEach(each -> outputs.put(each.outputKey(), each.outputValue()));
                     return new State(found.stackStatusAsString(), outputs, isOurs(found));
                 }));
+    }
+
+    /** Returns what of a stack refuses to be deleted, in words; empty if nothing does. */
+    private static String protectedParts(Stack found) {
+        Map<String, String> given = new TreeMap<>();
+        found.parameters().forEach(each -> given.put(each.parameterKey(), each.parameterValue()));
+        if (!"true".equals(given.get("Protection"))) {
+            return "";
+        }
+        return switch (given.getOrDefault("Store", "")) {
+            case "aurora" -> "the Aurora database";
+            case "ndb" -> "the hosts of NDB";
+            default -> "";
+        };
     }
 
     private static boolean isOurs(Stack found) {
@@ -205,9 +219,11 @@ public final class Stacks implements AutoCloseable {
     /**
      * Removes a stack, except the parts that its template retains.
      *
+     * @param dryRun whether only to look whether it can be removed
      * @return false if there was none
+     * @throws FsException {@code INVALID_ARGUMENT}: parts of it are protected
      */
-    public boolean destroy(String name) {
+    public boolean destroy(String name, boolean dryRun) {
         return ask("remove the stack " + name, () -> {
             Optional<Stack> found = stack(name);
             if (found.isEmpty()) {
@@ -218,9 +234,17 @@ public final class Stacks implements AutoCloseable {
                         ErrorCode.ALREADY_EXISTS,
                         "λFS did not make the stack " + name + ": remove it yourself if it is to go");
             }
-            String id = found.get().stackId();
-            cloud.deleteStack(asked -> asked.stackName(name));
-            await(id, StackStatus.DELETE_COMPLETE);
+            String kept = protectedParts(found.get());
+            if (!kept.isEmpty()) {
+                throw new FsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        kept + " of the stack " + name + " is protected against deletion, nothing was removed: run"
+                                + " \"aws create\" as before with --parameter Protection=false, then \"aws destroy\" again");
+            }
+            if (!dryRun) {
+                cloud.deleteStack(asked -> asked.stackName(name));
+                await(found.get().stackId(), StackStatus.DELETE_COMPLETE);
+            }
             return true;
         });
     }

@@ -86,7 +86,7 @@ public final class Workers implements AutoCloseable {
                 await(run, bucket, progress);
             } finally {
                 progress.accept("ending the workers");
-                stacks.destroy(workers.name());
+                stacks.destroy(workers.name(), false);
             }
             return fetch(run, bucket, reports);
         } catch (SdkException failure) {

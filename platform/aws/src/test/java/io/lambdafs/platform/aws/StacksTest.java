@@ -47,7 +47,33 @@ class StacksTest {
 
                 destroy(stacks);
                 assertThat(stacks.find("mine")).isEmpty();
-                assertThat(stacks.destroy("mine")).isFalse();
+                assertThat(stacks.destroy("mine", false)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void shouldHoldTwoStacksInARegionAndKeepTheirDatabases() throws IOException {
+        try (MotoServer aws = MotoServer.start()) {
+            // moto makes neither Aurora nor EKS by CloudFormation.
+            Map<String, String> all = Map.of("Store", "ndb", "Endpoints", "true");
+            Template template = Template.shipped();
+            StackChoice first = new StackChoice("first", "eu-north-1", aws.address(), all, Map.of());
+            StackChoice second = new StackChoice("second", "eu-north-1", aws.address(), all, Map.of());
+            try (Stacks stacks = Stacks.open(first)) {
+                assertThat(stacks.apply(second, template, true))
+                        .as("the same question twice")
+                        .isEqualTo(stacks.apply(second, template, true));
+                stacks.apply(first, template, false);
+                stacks.apply(second, template, false);
+
+                assertThat(stacks.find("first").orElseThrow().status()).isEqualTo("CREATE_COMPLETE");
+                assertThat(stacks.find("second").orElseThrow().status()).isEqualTo("CREATE_COMPLETE");
+                assertThatThrownBy(() -> stacks.destroy("first", true))
+                        .isInstanceOf(FsException.class)
+                        .hasMessageContaining("hosts of NDB")
+                        .hasMessageContaining("Protection=false");
+                assertThat(stacks.find("first")).as("nothing is removed").isPresent();
             }
         }
     }
@@ -55,7 +81,7 @@ class StacksTest {
     /** moto forgets a network's last interfaces, and cannot remove the network then; the stack is gone all the same. */
     private static void destroy(Stacks stacks) {
         try {
-            assertThat(stacks.destroy("mine")).isTrue();
+            assertThat(stacks.destroy("mine", false)).isTrue();
         } catch (FsException failure) {
             assertThat(failure).hasMessageContaining("DependencyViolation");
         }

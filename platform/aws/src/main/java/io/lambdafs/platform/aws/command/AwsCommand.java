@@ -153,7 +153,9 @@ public final class AwsCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
-            description = "Remove the stack. The bucket with the blocks stays, and a last snapshot of Aurora.")
+            description =
+                    "Remove the stack. The bucket with the blocks and its key stay, and a last snapshot of Aurora."
+                            + " A stack with a database needs --parameter Protection=false in a last \"aws create\".")
     int destroy(@Mixin AwsOptions.Choice choice, @Mixin AwsOptions.Consent consent) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
@@ -163,16 +165,15 @@ public final class AwsCommand implements Runnable {
                     console.say("there is no stack " + wanted.name());
                     return ExitCode.OK;
                 }
-                if (consent.isDry) {
-                    console.say("would remove the stack " + wanted.name());
-                    return ExitCode.OK;
-                }
-                if (!isSure(consent, "remove the stack", wanted.name())) {
+                stacks.destroy(wanted.name(), true);
+                if (!consent.isDry && !isSure(consent, "remove the stack", wanted.name())) {
                     return ExitCode.FAILED;
                 }
-                stacks.destroy(wanted.name());
-                console.print("removed the stack " + wanted.name() + "; what is left is the bucket "
-                        + found.get().outputs().getOrDefault("BlockBucket", "(none)"));
+                stacks.destroy(wanted.name(), consent.isDry);
+                console.print((consent.isDry ? "would remove the stack " : "removed the stack ") + wanted.name()
+                        + "; these stay: the bucket "
+                        + found.get().outputs().getOrDefault("BlockBucket", "(none)")
+                        + " and its key, a last snapshot of Aurora, and the volumes of pods that were not uninstalled");
                 return ExitCode.OK;
             }
         });

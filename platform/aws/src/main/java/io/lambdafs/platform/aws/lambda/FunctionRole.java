@@ -23,9 +23,12 @@ final class FunctionRole {
                     + "{\"Service\":\"lambda.amazonaws.com\"},\"Action\":\"sts:AssumeRole\"}]}";
 
     private final IamClient iam;
+    private final String partition;
 
-    FunctionRole(IamClient iam) {
+    /** @param partition of the region, with which ARNs begin: {@code aws}, {@code aws-cn}, {@code aws-us-gov} */
+    FunctionRole(IamClient iam, String partition) {
         this.iam = iam;
+        this.partition = partition;
     }
 
     static String name(String cluster) {
@@ -36,10 +39,10 @@ final class FunctionRole {
      * Returns rights to the logs of these functions alone, and to any network interface: its id is unknown before its
      * creation.
      */
-    private static String policy(String cluster, boolean inVpc) {
+    private String policy(String cluster, boolean inVpc) {
         String logs =
                 "{\"Effect\":\"Allow\",\"Action\":[\"logs:CreateLogGroup\",\"logs:CreateLogStream\",\"logs:PutLogEvents\"],"
-                        + "\"Resource\":\"arn:aws:logs:*:*:log-group:/aws/lambda/" + cluster + "-nn*\"}";
+                        + "\"Resource\":\"arn:" + partition + ":logs:*:*:log-group:/aws/lambda/" + cluster + "-nn*\"}";
         String network =
                 ",{\"Effect\":\"Allow\",\"Action\":[\"ec2:CreateNetworkInterface\",\"ec2:DescribeNetworkInterfaces\","
                         + "\"ec2:DescribeSubnets\",\"ec2:DeleteNetworkInterface\",\"ec2:AssignPrivateIpAddresses\","

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param provisioned environments kept initialised for each function; 0 for none
  * @param snapStart whether environments resume from a snapshot
  * @param kmsKey ARN of the key that encrypts the functions' variables; empty for Lambda's own
+ * @param logDays how long CloudWatch keeps the functions' log lines, one of its periods
  */
 record LambdaOptions(
         String region,
@@ -37,7 +38,8 @@ record LambdaOptions(
         int reserved,
         int provisioned,
         boolean snapStart,
-        String kmsKey) {
+        String kmsKey,
+        int logDays) {
     static final Set<String> KEYS = Set.of(
             "region",
             "mode",
@@ -49,7 +51,11 @@ record LambdaOptions(
             "reserved",
             "provisioned",
             "snapstart",
-            "kms-key");
+            "kms-key",
+            "log-days");
+
+    private static final String PERIODS =
+            "1|3|5|7|14|30|60|90|120|150|180|365|400|545|731|1096|1827|2192|2557|2922|3288|3653";
 
     static LambdaOptions of(Target target) {
         int provisioned = number(target, "provisioned", 1_000);
@@ -76,7 +82,8 @@ record LambdaOptions(
                 number(target, "reserved", 10_000),
                 provisioned,
                 snapStart.equals("on"),
-                target.option("kms-key", ""));
+                target.option("kms-key", ""),
+                Integer.parseInt(choice(target, "log-days", "30", PERIODS)));
         if (options.subnets.isEmpty() != options.securityGroups.isEmpty()) {
             throw wrong("subnets and security-groups go together: give both, or neither");
         }

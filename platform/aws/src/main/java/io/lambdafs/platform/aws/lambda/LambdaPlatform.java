@@ -44,6 +44,7 @@ final class LambdaPlatform implements Platform {
     private final IamClient iam;
     private final FunctionRole role;
     private final CloudWatchLogsClient logs;
+    private final FunctionLogs groups;
 
     private LambdaPlatform(
             LambdaOptions options,
@@ -58,8 +59,9 @@ final class LambdaPlatform implements Platform {
         this.lambda = lambda;
         this.functions = new Functions(lambda);
         this.iam = iam;
-        this.role = new FunctionRole(iam);
+        this.role = new FunctionRole(iam, region(options).metadata().partition().id());
         this.logs = logs;
+        this.groups = new FunctionLogs(logs);
     }
 
     /** Opens Lambda with credentials from the SDK's chain. */
@@ -70,13 +72,10 @@ final class LambdaPlatform implements Platform {
     /** @param zips supplies the code of functions without an image */
     static LambdaPlatform open(LambdaOptions options, Supplier<byte[]> zips) {
         SdkHttpClient http = UrlConnectionHttpClient.create();
-        Region region = Region.of(options.region());
+        Region region = region(options);
         URI endpoint = options.endpoint();
         var lambda = LambdaClient.builder().region(region).httpClient(http);
-        // IAM is one service for all regions.
-        var iam = IamClient.builder()
-                .region(endpoint == null ? Region.AWS_GLOBAL : region)
-                .httpClient(http);
+        var iam = IamClient.builder().region(region).httpClient(http);
         var logs = CloudWatchLogsClient.builder().region(region).httpClient(http);
         if (endpoint != null) {
             lambda.endpointOverride(endpoint);
@@ -84,6 +83,10 @@ final class LambdaPlatform implements Platform {
             logs.endpointOverride(endpoint);
         }
         return new LambdaPlatform(options, zips, http, lambda.build(), iam.build(), logs.build());
+    }
+
+    private static Region region(LambdaOptions options) {
+        return Region.of(options.region());
     }
 
     @Override
@@ -204,8 +207,10 @@ final class LambdaPlatform implements Platform {
                 arn = role.find(wanted.cluster()).map(Role::arn).orElse("(the role that is made)");
             }
             for (int i = 0; i < wanted.deployments(); i++) {
-                changes.add(functions.put(
-                        new FunctionSpec(wanted, options, wanted.function(i), arn, zip, sha256), dryRun, undo));
+                String name = wanted.function(i);
+                groups.put(wanted.cluster(), name, options.logDays(), dryRun, undo)
+                        .ifPresent(changes::add);
+                changes.add(functions.put(new FunctionSpec(wanted, options, name, arn, zip, sha256), dryRun, undo));
             }
             for (String name : functions.names(wanted.cluster())) {
                 if (Integer.parseInt(name.substring(wanted.prefix().length())) >= wanted.deployments()) {
@@ -234,32 +239,25 @@ final class LambdaPlatform implements Platform {
         }
     }
 
-    /** Removes a function and its log group, which Lambda creates with the first call and never removes. */
     private List<Change> remove(String name, String cluster, boolean dryRun) {
         Optional<GetFunctionResponse> found = functions.find(name);
         if (found.isEmpty() || !Functions.isOf(cluster, found.get())) {
             return List.of();
         }
-        String group = "/aws/lambda/" + name;
-        boolean logged = logs.describeLogGroups(asked -> asked.logGroupNamePrefix(group)).logGroups().stream()
-                .anyMatch(each -> each.logGroupName().equals(group));
         if (!dryRun) {
             functions.delete(name);
-            if (logged) {
-                logs.deleteLogGroup(asked -> asked.logGroupName(group));
-            }
         }
         List<Change> changes = new ArrayList<>(List.of(new Change(Change.Kind.REMOVED, "function", name, "")));
-        if (logged) {
-            changes.add(new Change(Change.Kind.REMOVED, "log group", group, ""));
-        }
+        groups.remove(name, dryRun).ifPresent(changes::add);
         return List.copyOf(changes);
     }
 
     @Override
     public Access access(FunctionsSpec wanted) {
         URI endpoint = options.endpoint();
-        URI api = endpoint == null ? URI.create("https://lambda." + options.region() + ".amazonaws.com") : endpoint;
+        URI api = endpoint == null
+                ? URI.create("https://" + LambdaClient.serviceMetadata().endpointFor(region(options)))
+                : endpoint;
         return new Access(
                 "lambda",
                 api,

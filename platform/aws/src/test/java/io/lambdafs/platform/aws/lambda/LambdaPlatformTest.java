@@ -9,6 +9,7 @@ import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
+import io.lambdafs.deploy.Undo;
 import io.lambdafs.platform.aws.MotoServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.cloudwatchlogs.CloudWatchLogsClient;
+import software.amazon.awssdk.services.cloudwatchlogs.model.LogGroup;
 import software.amazon.awssdk.services.iam.IamClient;
 import software.amazon.awssdk.services.iam.model.Role;
 import software.amazon.awssdk.services.lambda.LambdaClient;
@@ -145,6 +148,7 @@ class LambdaPlatformTest {
             List<String> versions = versions("one-nn0");
             assertThat(versions).isNotEmpty();
             assertThat(roles()).contains("one-lambdafs-function");
+            assertThat(logDays("/aws/lambda/one-nn1")).containsExactly(30);
             assertThat(kinds(platform.apply(two, false))).as("twice").containsExactly(Change.Kind.UNCHANGED);
             assertThat(versions("one-nn0")).as("published").isEqualTo(versions);
         }
@@ -161,6 +165,7 @@ class LambdaPlatformTest {
             FunctionsSpec three = wanted("one", 3, 1, 2_048);
             List<Change> changes = platform.apply(three, false);
             assertThat(changes)
+                    .filteredOn(each -> !each.what().equals("log group"))
                     .extracting(Change::kind)
                     .containsExactly(
                             Change.Kind.UNCHANGED, Change.Kind.UPDATED, Change.Kind.UPDATED, Change.Kind.CREATED);
@@ -172,11 +177,47 @@ class LambdaPlatformTest {
 
             assertThat(kinds(platform.remove("one", true))).containsExactly(Change.Kind.REMOVED);
             assertThat(functions()).hasSize(3);
-            assertThat(platform.remove("one", false)).hasSize(4);
+            assertThat(platform.remove("one", false)).hasSize(7);
+            assertThat(logDays("/aws/lambda/one-nn")).isEmpty();
             assertThat(functions()).isEmpty();
             assertThat(roles()).doesNotContain("one-lambdafs-function");
             assertThat(platform.remove("one", false)).as("nothing is left").isEmpty();
         }
+    }
+
+    /** How long each log group with a prefix keeps lines. */
+    private static List<Integer> logDays(String prefix) {
+        try (CloudWatchLogsClient logs = CloudWatchLogsClient.builder()
+                .region(Region.EU_CENTRAL_1)
+                .endpointOverride(aws.address())
+                .httpClient(UrlConnectionHttpClient.create())
+                .build()) {
+            return logs.describeLogGroups(asked -> asked.logGroupNamePrefix(prefix)).logGroups().stream()
+                    .map(LogGroup::retentionInDays)
+                    .toList();
+        }
+    }
+
+    @Test
+    void shouldSpeakToEachPartitionOfAws() {
+        try (LambdaPlatform china = in("cn-north-1");
+                LambdaPlatform government = in("us-gov-west-1");
+                LambdaPlatform others = in("eu-north-1")) {
+            FunctionsSpec wanted = wanted("far", 1, 1, 512);
+
+            assertThat(china.access(wanted).gateway()).hasToString("https://lambda.cn-north-1.amazonaws.com.cn");
+            assertThat(government.access(wanted).gateway()).hasToString("https://lambda.us-gov-west-1.amazonaws.com");
+            assertThat(others.access(wanted).gateway()).hasToString("https://lambda.eu-north-1.amazonaws.com");
+        }
+        try (IamClient iam = iam()) {
+            Change role = new FunctionRole(iam, "aws-cn").put("far", false, true, new Undo());
+
+            assertThat(role.manifest()).contains("arn:aws-cn:logs:").doesNotContain("arn:aws:");
+        }
+    }
+
+    private static LambdaPlatform in(String region) {
+        return LambdaPlatform.open(LambdaOptions.of(new Target(null, null, "", null, "", Map.of("region", region))));
     }
 
     @Test
