@@ -112,7 +112,7 @@ public class StatBenchmark {
         // Time-outs are added and removed; none is due.
         LoopResources resources = new LoopResources((nanos, task) -> {});
         FramedConnection.Settings settings = new FramedConnection.Settings(
-                codec, TransportLimits.DEFAULT, handler, new HeldBytes(TransportLimits.DEFAULT));
+                codec, TransportLimits.DEFAULT, handler, new HeldBytes(TransportLimits.DEFAULT.maxHeldBytes()));
         return new FramedConnection(
                 tape, resources, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), settings);
     }

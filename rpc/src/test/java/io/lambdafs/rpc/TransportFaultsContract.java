@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.rpc.framing.Frame;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -13,7 +12,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,15 +95,7 @@ public abstract class TransportFaultsContract extends TransportFixture {
     }
 
     private static byte[] request(long id, Message message) {
-        WireWriter body = new WireWriter();
-        codec().write(body, message);
-        return ByteBuffer.allocate(Frame.BODY_AT + body.size())
-                .putInt(Frame.HEAD_BYTES + body.size())
-                .put(Frame.VERSION)
-                .put(Frame.REQUEST)
-                .putLong(id)
-                .put(body.toByteArray())
-                .array();
+        return DeafPeer.frame(codec(), id, message);
     }
 
     @Test
@@ -135,6 +125,33 @@ public abstract class TransportFaultsContract extends TransportFixture {
                 assertThat(((Ping) get(honest.request(Ping.of(1), PATIENCE))).payload())
                         .hasSize(1 << 20);
             }
+            assertThat(underTest().bufferedBytes()).isLessThan(64 << 20);
+        } finally {
+            for (Socket socket : deaf) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseWhomItHasDialledAsWell() throws IOException {
+        Transport instance = transport(LIMITS.withMaxHeldBytes(24 << 20));
+        handler.answer = (connection, message, reply) -> reply.accept(Ping.ofBytes(1 << 20));
+        List<Socket> deaf = new ArrayList<>();
+        try (ServerSocket clients = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress address = (InetSocketAddress) clients.getLocalSocketAddress();
+            for (int i = 0; i < 12; i++) {
+                CompletionStage<Connection> dialling = instance.connect(address, handler);
+                deaf.add(clients.accept());
+                deaf.get(i).getOutputStream().write(underTest().greeting());
+                get(dialling).markAuthenticated();
+            }
+            await().untilAsserted(() -> {
+                for (Socket socket : deaf) {
+                    send(socket, request(1, Ping.of(1)));
+                }
+                assertThat(handler.closed).isNotEmpty();
+            });
             assertThat(underTest().bufferedBytes()).isLessThan(64 << 20);
         } finally {
             for (Socket socket : deaf) {

@@ -3,12 +3,15 @@ package io.lambdafs.datanode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.datanode.block.BlockStore;
+import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.DeafPeer;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
@@ -27,6 +30,9 @@ import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteFinished;
 import io.lambdafs.rpc.block.WriteOpened;
 import io.lambdafs.rpc.netty.NettyTransport;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocatorMetric;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -35,7 +41,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -50,22 +59,61 @@ class CrowdTest {
     private static final ServerLimits LIMITS =
             new ServerLimits(WriteChunk.MAX_BYTES, 8L * WriteChunk.MAX_BYTES, Duration.ofMinutes(1));
 
+    private static final int HELD = 32 << 20;
+
     @TempDir
     Path folder;
 
     private final BlockTokens tokens = BlockTokens.of(Secret.of("a cluster"), InstantSource.system());
     private final SystemScheduler scheduler = new SystemScheduler("datanode", 8, 10_000);
-    private final NettyTransport serving =
-            new NettyTransport(BlockMessages.codec(), 1, "datanode-io", ServerLimits.transport());
+    private final NettyTransport serving = new NettyTransport(
+            BlockMessages.codec(), 1, "datanode-io", ServerLimits.transport().withMaxHeldBytes(HELD));
     private final NettyTransport calling =
             new NettyTransport(BlockMessages.codec(), 1, "client-io", TransportLimits.DEFAULT);
+    private final AtomicReference<CountDownLatch> disk = new AtomicReference<>(new CountDownLatch(0));
     private DatanodeServer server;
+
+    /** Writes nothing until the latch is open. */
+    private static final class SlowStore extends ForwardingBlockStore {
+        private final AtomicReference<CountDownLatch> disk;
+
+        SlowStore(BlockStore behind, AtomicReference<CountDownLatch> disk) {
+            super(behind);
+            this.disk = disk;
+        }
+
+        @Override
+        public Upload upload(String key) {
+            Upload upload = super.upload(key);
+            return new Upload() {
+                @Override
+                public void write(byte[] bytes, int offset, int length) {
+                    try {
+                        disk.get().await();
+                    } catch (InterruptedException stopping) {
+                        Thread.currentThread().interrupt();
+                    }
+                    upload.write(bytes, offset, length);
+                }
+
+                @Override
+                public void commit() {
+                    upload.commit();
+                }
+
+                @Override
+                public void close() {
+                    upload.close();
+                }
+            };
+        }
+    }
 
     @BeforeEach
     void start() {
         server = DatanodeServer.start(
                         new DatanodeServer.Context(
-                                LocalBlockStore.open(folder, "dn-1"),
+                                new SlowStore(LocalBlockStore.open(folder, "dn-1"), disk),
                                 STORE,
                                 tokens,
                                 serving,
@@ -174,6 +222,35 @@ class CrowdTest {
     }
 
     @Test
+    void shouldKeepSomeMemoryForOtherUsers() {
+        byte[] bytes = new byte[WriteChunk.MAX_BYTES / 4];
+        int most = (int) LIMITS.bufferBytes() / bytes.length;
+        Connection by = connect();
+        List<Message> opened = new ArrayList<>();
+        for (int i = 0; i < most; i++) {
+            opened.add(open(by, 100 + i, "greedy"));
+        }
+        Connection honest = connect();
+        Message own = open(honest, 1, "honest");
+        CountDownLatch slow = new CountDownLatch(1);
+        disk.set(slow);
+
+        List<CompletionStage<Message>> greedy =
+                opened.stream().map(each -> chunk(by, each, bytes)).toList();
+        await().until(() -> server.freeBufferBytes() == LIMITS.bufferBytes() / 4);
+        CompletionStage<Message> taken = chunk(honest, own, bytes);
+        await().until(() -> server.freeBufferBytes() == LIMITS.bufferBytes() / 4 - bytes.length);
+
+        slow.countDown();
+        assertThat(done(taken)).isEqualTo(Done.DONE);
+        assertThat(greedy.stream().map(CrowdTest::done))
+                .filteredOn(Failed.class::isInstance)
+                .hasSize(most / 4)
+                .allMatch(each -> code(each) == ErrorCode.OVERLOADED);
+        assertThat(server.freeBufferBytes()).isEqualTo(LIMITS.bufferBytes());
+    }
+
+    @Test
     void shouldForgetBlocksOfAConnectionThatAreFinished() {
         Connection one = connect();
         for (int i = 0; i < 2 * ServerLimits.STREAMS_PER_CONNECTION; i++) {
@@ -212,6 +289,40 @@ class CrowdTest {
         for (int i = 0; i < 20; i++) {
             assertThat(done(reader.request(new ReadBlock(token, 1, content.length - 1), NANOS)))
                     .isInstanceOf(BlockBytes.class);
+        }
+    }
+
+    @Test
+    void shouldHoldOnlySoMuchForReadersThatStop() throws IOException {
+        byte[] content = new byte[WriteChunk.MAX_BYTES];
+        Block block = write(connect(), 1, content);
+        byte[] token = tokens.mint(new BlockToken(BlockToken.Mode.READ, block, STORE, ObjectKey.of(1, 1, 1), expiry()));
+        PooledByteBufAllocatorMetric buffers = PooledByteBufAllocator.DEFAULT.metric();
+        long before = buffers.usedDirectMemory();
+        List<DeafPeer> deaf = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                deaf.add(new DeafPeer(server.address(), BlockMessages.codec()));
+            }
+            AtomicInteger closed = new AtomicInteger();
+            await().until(() -> {
+                for (DeafPeer each : deaf) {
+                    for (int i = 0; i < 25; i++) {
+                        if (!each.ask(new ReadBlock(token, 1, content.length - 1))) {
+                            closed.incrementAndGet();
+                        }
+                    }
+                }
+                // What is held, what is read at once, and what allocators keep.
+                assertThat(buffers.usedDirectMemory() - before).isLessThan(HELD + (32 << 20));
+                return closed.get() > 0;
+            });
+            assertThat(done(connect().request(new ReadBlock(token, 1, content.length - 1), NANOS)))
+                    .isInstanceOf(BlockBytes.class);
+        } finally {
+            for (DeafPeer each : deaf) {
+                each.close();
+            }
         }
     }
 }

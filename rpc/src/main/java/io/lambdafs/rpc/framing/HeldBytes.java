@@ -1,6 +1,5 @@
 package io.lambdafs.rpc.framing;
 
-import io.lambdafs.rpc.TransportLimits;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the peers of all connections of a transport hold in this process's memory: bytes that they do not read, and frames that they have sent in part. From
+ * What the peers of all connections of a transport, or of an HTTP server, hold in this process's memory: bytes that they do not read, and frames that they have sent in part. From
  * three quarters of the limit on, who holds some is answered {@code OVERLOADED}, and who does not move within 2 s is closed; at the limit
  * those are closed that hold most for longest. Thread-safe.
  */
@@ -30,8 +29,9 @@ public final class HeldBytes {
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile long lookedNanos;
 
-    public HeldBytes(TransportLimits limits) {
-        this(limits.maxHeldBytes(), System::nanoTime);
+    /** @param most bytes that all may hold */
+    public HeldBytes(long most) {
+        this(most, System::nanoTime);
     }
 
     HeldBytes(long most, LongSupplier nanoTime) {
@@ -41,11 +41,18 @@ public final class HeldBytes {
     }
 
     Account account(Wire wire, FramedConnection of) {
-        return new Account(wire, of, () -> end(wire, of));
+        return account(wire::waitingBytes, of, () -> end(wire, of));
     }
 
-    Account account(Wire wire, String name, Runnable end) {
-        return new Account(wire, name, end);
+    /**
+     * Returns the account of a new connection.
+     *
+     * @param waitingBytes how many bytes wait for its peer; from any thread
+     * @param name for the log
+     * @param end closes the connection without waiting for anything to be sent; from any thread
+     */
+    public Account account(LongSupplier waitingBytes, Object name, Runnable end) {
+        return new Account(waitingBytes, name, end);
     }
 
     private static void end(Wire wire, FramedConnection connection) {
@@ -55,7 +62,8 @@ public final class HeldBytes {
         });
     }
 
-    long total() {
+    /** Returns how many bytes were held when each connection was last looked at. */
+    public long total() {
         return total.get();
     }
 
@@ -100,8 +108,8 @@ public final class HeldBytes {
     }
 
     /** What the peer of one connection holds. */
-    final class Account {
-        private final Wire wire;
+    public final class Account {
+        private final LongSupplier waitingBytes;
         private final Object name;
         private final Runnable end;
         /** Bytes given to the wire so far; written on the loop. */
@@ -119,14 +127,14 @@ public final class HeldBytes {
         private long frames;
         private long framesNanos;
 
-        private Account(Wire wire, Object name, Runnable end) {
-            this.wire = wire;
+        private Account(LongSupplier waitingBytes, Object name, Runnable end) {
+            this.waitingBytes = waitingBytes;
             this.name = name;
             this.end = end;
         }
 
-        /** Bytes have been given to the wire; on the loop. */
-        void given(int bytes) {
+        /** Bytes have been sent, and may wait for the peer; on the loop. */
+        public void given(int bytes) {
             long before = given;
             given = before + bytes;
             update();
@@ -152,7 +160,7 @@ public final class HeldBytes {
         }
 
         private void update() {
-            if (held == 0 && unread == 0 && wire.waitingBytes() == 0) {
+            if (held == 0 && unread == 0 && waitingBytes.getAsLong() == 0) {
                 return;
             }
             count();
@@ -162,7 +170,7 @@ public final class HeldBytes {
         }
 
         private synchronized void count() {
-            long waiting = closed ? 0 : wire.waitingBytes();
+            long waiting = closed ? 0 : waitingBytes.getAsLong();
             long now = waiting + (closed ? 0 : unread);
             if (held == 0 || waiting == 0 || given - waiting >= mark) {
                 mark = given;
@@ -199,7 +207,7 @@ public final class HeldBytes {
         }
 
         /** The connection is closed: its peer holds nothing more. */
-        void closed() {
+        public void closed() {
             synchronized (this) {
                 closed = true;
             }

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes a server connection's requests to the handler one by one and writes the replies in order. While one is being
- * handled, pipelined ones wait and reading stops, so the queue is bounded by one read buffer. Event loop only.
+ * handled, or its reply waits to be read by the peer, pipelined ones wait and reading stops, so the queue is bounded by one read buffer. Event loop only.
  */
 final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConversation.class);
@@ -53,7 +53,10 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private final Deque<Object> pipelined = new ArrayDeque<>();
 
     private boolean handling;
+    private boolean replying;
     private boolean closing;
+    /** Whether a pipelined request is being taken. */
+    private boolean taking;
 
     HttpConversation(HttpHandler handler, ServerLoad load) {
         this.handler = handler;
@@ -80,12 +83,16 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         ReferenceCountUtil.retain(request);
         if (closing) {
             drop(request);
-        } else if (handling) {
+        } else if (isBusy()) {
             pipelined.add(request);
             ctx.channel().config().setAutoRead(false);
         } else {
             take(ctx, request);
         }
+    }
+
+    private boolean isBusy() {
+        return handling || replying;
     }
 
     /** Releases the resources of a request that will not be handled. */
@@ -174,10 +181,19 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private void end(ChannelHandlerContext ctx, HttpReply reply, boolean keepAlive) {
         handling = false;
         reply(ctx, reply, keepAlive);
-        while (!handling && !closing && !pipelined.isEmpty()) {
+    }
+
+    /** Goes on with what is pipelined, unless that is being done, further down the stack. */
+    private void next(ChannelHandlerContext ctx) {
+        if (taking) {
+            return;
+        }
+        taking = true;
+        while (!isBusy() && !closing && !pipelined.isEmpty()) {
             take(ctx, pipelined.remove());
         }
-        if (!handling) {
+        taking = false;
+        if (!isBusy()) {
             ctx.channel().config().setAutoRead(true);
         }
     }
@@ -229,9 +245,13 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
 
     private void reply(ChannelHandlerContext ctx, HttpReply reply, boolean keepAlive) {
         closing |= !keepAlive;
+        replying = true;
         ctx.writeAndFlush(encode(reply, keepAlive)).addListener((ChannelFutureListener) written -> {
+            replying = false;
             if (!keepAlive || !written.isSuccess()) {
                 ctx.close();
+            } else {
+                next(ctx);
             }
         });
     }
@@ -255,7 +275,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         // A connection with a long call is not idle: the handler bounds its time.
         if (event instanceof IdleStateEvent && !handling) {
             ctx.close();
-        } else if (event == RequestDeadline.Late.LATE && !handling && !closing) {
+        } else if (event == RequestDeadline.Late.LATE && !isBusy() && !closing) {
             refuseAndClose(ctx, 408, "the request did not come within its time");
         }
     }

@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param maxBodyBytes maximum request body; more is answered with 413
  * @param maxBodiesBytes maximum total of bodies held at once, complete or partial; more is answered with 503
+ * @param maxUnreadBytes of replies that the peers of all connections may leave unread; who holds most for longest is
+ *     closed
  * @param maxHeaderBytes maximum request line, and maximum sum of headers; more is answered with 414 or 431
  * @param requestTimeout limit from a request's first byte (for the first request, from accepting the connection) to its
  *     last, after which the connection closes
@@ -18,6 +20,7 @@ import java.time.Duration;
 public record HttpLimits(
         int maxBodyBytes,
         long maxBodiesBytes,
+        long maxUnreadBytes,
         int maxHeaderBytes,
         Duration requestTimeout,
         Duration idleTimeout,
@@ -27,6 +30,7 @@ public record HttpLimits(
     public HttpLimits {
         positive("maxBodyBytes", maxBodyBytes);
         positive("maxBodiesBytes", maxBodiesBytes);
+        positive("maxUnreadBytes", maxUnreadBytes);
         positive("maxHeaderBytes", maxHeaderBytes);
         positive("requestTimeout in milliseconds", requestTimeout.toMillis());
         positive("idleTimeout in milliseconds", idleTimeout.toMillis());
@@ -36,24 +40,39 @@ public record HttpLimits(
     }
 
     /**
-     * Returns the defaults: 1 MiB for a body, 32 MiB for all, 16 KiB for headers, 20 s for a request to arrive, 60 s
-     * idle, 1,024 connections, 1,024 requests in flight, at most 4 event loops.
+     * Returns the defaults: 1 MiB for a body, 32 MiB for all, an eighth of this process's memory for unread replies, 16
+     * KiB for headers, 20 s for a request to arrive, 60 s idle, 1,024 connections, 1,024 requests in flight, at most 4
+     * event loops.
      */
     public static HttpLimits defaults() {
         int threads = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
         return new HttpLimits(
-                1 << 20, 32 << 20, 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 1024, 1024, threads);
+                1 << 20,
+                32 << 20,
+                unreadBytes(),
+                16 << 10,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(60),
+                1024,
+                1024,
+                threads);
     }
 
     /** Returns limits for a server of pages, without request bodies: one event loop, 64 connections. */
     public static HttpLimits pages() {
-        return new HttpLimits(1 << 10, 64 << 10, 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 64, 64, 1);
+        return new HttpLimits(
+                1 << 10, 64 << 10, unreadBytes(), 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 64, 64, 1);
+    }
+
+    private static long unreadBytes() {
+        return Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
     }
 
     public HttpLimits withMaxBodyBytes(int bytes) {
         return new HttpLimits(
                 bytes,
                 maxBodiesBytes,
+                maxUnreadBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 idleTimeout,
@@ -64,18 +83,48 @@ public record HttpLimits(
 
     public HttpLimits withMaxBodiesBytes(long bytes) {
         return new HttpLimits(
-                maxBodyBytes, bytes, maxHeaderBytes, requestTimeout, idleTimeout, maxConnections, maxInFlight, threads);
+                maxBodyBytes,
+                bytes,
+                maxUnreadBytes,
+                maxHeaderBytes,
+                requestTimeout,
+                idleTimeout,
+                maxConnections,
+                maxInFlight,
+                threads);
+    }
+
+    public HttpLimits withMaxUnreadBytes(long bytes) {
+        return new HttpLimits(
+                maxBodyBytes,
+                maxBodiesBytes,
+                bytes,
+                maxHeaderBytes,
+                requestTimeout,
+                idleTimeout,
+                maxConnections,
+                maxInFlight,
+                threads);
     }
 
     public HttpLimits withMaxHeaderBytes(int bytes) {
         return new HttpLimits(
-                maxBodyBytes, maxBodiesBytes, bytes, requestTimeout, idleTimeout, maxConnections, maxInFlight, threads);
+                maxBodyBytes,
+                maxBodiesBytes,
+                maxUnreadBytes,
+                bytes,
+                requestTimeout,
+                idleTimeout,
+                maxConnections,
+                maxInFlight,
+                threads);
     }
 
     public HttpLimits withRequestTimeout(Duration timeout) {
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
+                maxUnreadBytes,
                 maxHeaderBytes,
                 timeout,
                 idleTimeout,
@@ -88,6 +137,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
+                maxUnreadBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 timeout,
@@ -100,6 +150,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
+                maxUnreadBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 idleTimeout,
@@ -112,6 +163,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
+                maxUnreadBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 idleTimeout,

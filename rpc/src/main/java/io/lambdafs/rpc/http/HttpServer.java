@@ -1,6 +1,7 @@
 package io.lambdafs.rpc.http;
 
 import io.lambdafs.rpc.DeathWatch;
+import io.lambdafs.rpc.framing.HeldBytes;
 import io.lambdafs.rpc.tls.Tls;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -37,12 +38,14 @@ public final class HttpServer implements AutoCloseable {
     private final AtomicBoolean closing;
     private final Channel listener;
     private final InetSocketAddress address;
+    private final HeldBytes unread;
 
-    private HttpServer(EventLoopGroup loops, AtomicBoolean closing, Channel listener) {
+    private HttpServer(EventLoopGroup loops, AtomicBoolean closing, Channel listener, HeldBytes unread) {
         this.loops = loops;
         this.closing = closing;
         this.listener = listener;
         this.address = (InetSocketAddress) listener.localAddress();
+        this.unread = unread;
     }
 
     /** Starts listening, without TLS. */
@@ -67,6 +70,7 @@ public final class HttpServer implements AutoCloseable {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.threads(), DeathWatch.lasting(new DefaultThreadFactory("http", true), closing::get), io);
         ServerLoad load = new ServerLoad(limits);
+        HeldBytes unread = new HeldBytes(limits.maxUnreadBytes());
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(channel)
@@ -79,6 +83,7 @@ public final class HttpServer implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel ch) {
                         tls.ifPresent(secured -> ch.pipeline().addLast(new HttpsOnly(secured)));
+                        ch.pipeline().addLast(new UnreadReplies(ch, unread));
                         addHandlers(ch, handler, limits, load);
                     }
                 })
@@ -89,7 +94,7 @@ public final class HttpServer implements AutoCloseable {
             stop(loops, closing);
             throw new AddressUnavailableException(address, failure);
         }
-        return new HttpServer(loops, closing, bound.channel());
+        return new HttpServer(loops, closing, bound.channel(), unread);
     }
 
     private static void addHandlers(SocketChannel ch, HttpHandler handler, HttpLimits limits, ServerLoad load) {
@@ -113,6 +118,10 @@ public final class HttpServer implements AutoCloseable {
 
     public int port() {
         return address.getPort();
+    }
+
+    long unreadBytes() {
+        return unread.total();
     }
 
     /** Stops listening and closes every connection; requests in progress are cut off. Takes a second at most. */

@@ -79,7 +79,7 @@ public final class KryoTransport implements Transport {
         this.threadNamePrefix = threadNamePrefix;
         this.limits = limits;
         this.allocator = allocator;
-        heldBytes = new HeldBytes(limits);
+        heldBytes = new HeldBytes(limits.maxHeldBytes());
         timers = new SystemScheduler(threadNamePrefix, 1, TASKS);
     }
 

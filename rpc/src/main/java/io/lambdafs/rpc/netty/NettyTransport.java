@@ -102,7 +102,7 @@ public final class NettyTransport implements Transport {
         this.codec = codec;
         this.limits = limits;
         this.allocator = allocator;
-        heldBytes = new HeldBytes(limits);
+        heldBytes = new HeldBytes(limits.maxHeldBytes());
         epoll = threads.nativeIo() && Epoll.isAvailable();
         SelectStrategyFactory select = () -> new YieldBeforeSleep(NettyWire::isMessageNear);
         IoHandlerFactory io = epoll

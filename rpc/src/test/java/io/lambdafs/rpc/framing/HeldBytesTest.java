@@ -2,8 +2,6 @@ package io.lambdafs.rpc.framing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.rpc.FileSlice;
-import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,13 +15,13 @@ class HeldBytesTest {
     private final List<String> closed = new ArrayList<>();
 
     /** A peer that reads when the test says so. */
-    private final class Peer implements Wire {
+    private final class Peer {
         final HeldBytes.Account account;
         int waiting;
         int frames;
 
         Peer(String name) {
-            account = held.account(this, name, () -> closed.add(name));
+            account = held.account(() -> waiting, name, () -> closed.add(name));
         }
 
         void sent(int bytes) {
@@ -37,46 +35,6 @@ class HeldBytesTest {
 
         void sendsPart(int bytes) {
             account.left(bytes, frames);
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public boolean isWritable() {
-            return true;
-        }
-
-        @Override
-        public long waitingBytes() {
-            return waiting;
-        }
-
-        @Override
-        public ByteBuf buffer(int bytes) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public void send(ByteBuf frames) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public void send(ByteBuf frames, FileSlice tail) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public void close() {
-            throw new IllegalStateException();
         }
     }
 

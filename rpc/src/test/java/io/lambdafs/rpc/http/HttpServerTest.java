@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -143,6 +144,70 @@ class HttpServerTest {
             }
             // What the sockets hold, and the bound.
             assertThat(sent).isBetween(HttpStream.MAX_PENDING_BYTES >> 20, 50);
+        }
+    }
+
+    private static HttpHandler ofMegabytes(int megabytes, AtomicInteger handled) {
+        return call -> {
+            handled.incrementAndGet();
+            return CompletableFuture.completedFuture(HttpReply.text(200, "x".repeat(megabytes << 20)));
+        };
+    }
+
+    @Test
+    void shouldHandleTheNextRequestOnceThePeerHasReadTheReplyBefore() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        HttpServer server = start(ofMegabytes(1, handled), HttpLimits.defaults());
+        int most = 200;
+        try (Socket deaf = connect(server)) {
+            deaf.getOutputStream().write(bytes("GET / HTTP/1.1\r\n\r\n".repeat(most)));
+            AtomicInteger before = new AtomicInteger();
+            await().pollInterval(Duration.ofMillis(300)).until(() -> {
+                int now = handled.get();
+                return now > 0 && before.getAndSet(now) == now;
+            });
+            // The system's buffers take some.
+            assertThat(handled.get()).isLessThan(50);
+            while (handled.get() < most) {
+                deaf.getInputStream().skipNBytes(1 << 20);
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseWhoDoesNotReadWhereAllTogetherLeaveTooMuchUnread() throws Exception {
+        int most = 32 << 20;
+        HttpServer server = start(
+                ofMegabytes(16, new AtomicInteger()), HttpLimits.defaults().withMaxUnreadBytes(most));
+        List<Socket> deaf = new ArrayList<>();
+        try {
+            for (int i = 0; i < 12; i++) {
+                deaf.add(connect(server));
+                deaf.get(i).getOutputStream().write(bytes("GET / HTTP/1.1\r\n\r\n"));
+                await().until(() -> server.unreadBytes() > 0);
+                // The last reply, before somebody is closed for it.
+                assertThat(server.unreadBytes()).isLessThan(most + (17 << 20));
+            }
+            for (int i = 0; i < 5; i++) {
+                assertThat(get(server, "/").body()).hasSize(16 << 20);
+            }
+            int closed = 0;
+            for (Socket each : deaf) {
+                closed += isCut(each, 16 << 20) ? 1 : 0;
+            }
+            assertThat(closed).isGreaterThanOrEqualTo(deaf.size() - 4);
+        } finally {
+            for (Socket each : deaf) {
+                each.close();
+            }
+        }
+    }
+
+    private static boolean isCut(Socket socket, int bytes) throws IOException {
+        try {
+            return socket.getInputStream().readNBytes(bytes).length < bytes;
+        } catch (SocketException reset) {
+            return true;
         }
     }
 

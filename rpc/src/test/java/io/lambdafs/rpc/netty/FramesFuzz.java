@@ -32,7 +32,7 @@ public final class FramesFuzz {
                     reply.accept(Done.DONE);
                 }
             },
-            new HeldBytes(TransportLimits.DEFAULT));
+            new HeldBytes(TransportLimits.DEFAULT.maxHeldBytes()));
 
     private FramesFuzz() {}
 

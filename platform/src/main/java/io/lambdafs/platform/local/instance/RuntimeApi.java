@@ -57,7 +57,15 @@ final class RuntimeApi implements HttpHandler, AutoCloseable {
         this.function = function;
         this.environment = environment;
         HttpLimits limits = new HttpLimits(
-                MAX_BYTES, 2L * MAX_BYTES, 16 << 10, Duration.ofSeconds(20), Duration.ofHours(1), 8, 8, 1);
+                MAX_BYTES,
+                2L * MAX_BYTES,
+                2L * MAX_BYTES,
+                16 << 10,
+                Duration.ofSeconds(20),
+                Duration.ofHours(1),
+                8,
+                8,
+                1);
         this.server = HttpServer.start(new InetSocketAddress(Hosts.loopback(), 0), this, limits);
     }
 
