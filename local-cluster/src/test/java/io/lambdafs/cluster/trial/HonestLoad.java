@@ -1,0 +1,128 @@
+package io.lambdafs.cluster.trial;
+
+import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.FileReader;
+import io.lambdafs.client.FileWriter;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.FsPath;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Files that are written, read back, compared and deleted, by some threads until stopped. Thread-safe. */
+final class HonestLoad {
+    static final FsPath DIRECTORY = FsPath.of("/honest");
+    private static final int THREADS = 4;
+    private static final int LEAST_BYTES = 70_000;
+    private static final int MORE_BYTES = 3 << 20;
+    private static final CreateOptions OPTIONS = CreateOptions.DEFAULT.withBlockSize(1 << 20);
+    private static final long PAUSE_MILLIS = 20;
+    private static final long LAST_SECONDS = 120;
+
+    private final BlockingLambdaFs fs;
+    private final Map<String, Queue<Long>> micros = new ConcurrentHashMap<>();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger lastFile = new AtomicInteger();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private volatile boolean over;
+
+    HonestLoad(BlockingLambdaFs fs) {
+        this.fs = fs;
+    }
+
+    void start() {
+        for (int i = 0; i < THREADS; i++) {
+            Thread thread = new Thread(this::load, "honest-" + i);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    private void load() {
+        try {
+            while (!over) {
+                int number = lastFile.incrementAndGet();
+                FsPath path = DIRECTORY.child(Integer.toString(number));
+                Random random = new Random(number);
+                byte[] content = new byte[LEAST_BYTES + random.nextInt(MORE_BYTES)];
+                random.nextBytes(content);
+                timed("write", path, () -> write(path, content));
+                timed("read", path, () -> {
+                    try (FileReader reader = BlockingLambdaFs.await(fs.async().reader(path))) {
+                        if (!Arrays.equals(Verdicts.read(reader), content)) {
+                            failures.add("read " + path + ": other bytes than were written");
+                        }
+                    }
+                });
+                timed("delete", path, () -> fs.delete(path, false));
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            }
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write(FsPath path, byte[] content) throws InterruptedException {
+        FileWriter writer = BlockingLambdaFs.await(fs.async().writer(path, OPTIONS));
+        writer.write(ByteBuffer.wrap(content));
+        writer.complete();
+    }
+
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private void timed(String what, FsPath path, Work work) throws InterruptedException {
+        long begun = System.nanoTime();
+        try {
+            work.run();
+        } catch (FsException e) {
+            failures.add(what + " " + path + ": " + e.code() + " " + e.getMessage());
+        }
+        micros.computeIfAbsent(what, any -> new ConcurrentLinkedQueue<>())
+                .add(TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begun));
+    }
+
+    List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    int done() {
+        return micros.values().stream().mapToInt(Queue::size).sum() - failures.size();
+    }
+
+    /** Forgets what was measured so far, but for failures. */
+    void reset() {
+        micros.clear();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(done() + " done, " + failures.size() + " failed; ms p50 and p99:");
+        new TreeMap<>(micros).forEach((what, times) -> {
+            long[] sorted = times.stream().mapToLong(Long::longValue).sorted().toArray();
+            text.append(String.format(
+                    " %s %.0f %.0f", what, sorted[sorted.length / 2] / 1e3, sorted[sorted.length * 99 / 100] / 1e3));
+        });
+        return text.toString();
+    }
+
+    /** Ends what is under way. */
+    void stop() throws InterruptedException {
+        over = true;
+        for (Thread each : threads) {
+            each.join(TimeUnit.SECONDS.toMillis(LAST_SECONDS));
+        }
+    }
+}
