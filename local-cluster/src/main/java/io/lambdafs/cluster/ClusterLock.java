@@ -42,10 +42,30 @@ final class ClusterLock {
         }
     }
 
+    /** Runs an action if no command is changing the cluster. */
+    static void ifFree(ClusterDirectory directory, Runnable action) {
+        Path file = file(directory);
+        try (FileChannel channel = open(file)) {
+            if (tryLock(channel) != null) {
+                action.run();
+            }
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot lock " + file, e);
+        }
+    }
+
+    private static Path file(ClusterDirectory directory) {
+        return directory.run().resolve("lock");
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
     private static ClusterLock take(ClusterDirectory directory, Runnable onWait) {
-        Path file = directory.run().resolve("lock");
+        Path file = file(directory);
         try {
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel = open(file);
             long deadline = System.nanoTime() + WAIT.toNanos();
             boolean told = false;
             while (tryLock(channel) == null) {

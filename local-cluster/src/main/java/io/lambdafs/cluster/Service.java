@@ -37,7 +37,7 @@ public record Service(Kind kind, int number) {
         POSTGRES("io.lambdafs.store.sql.server.PostgresMain"),
         NDB("io.lambdafs.store.ndb.server.NdbMain"),
         STORE("io.lambdafs.store.embedded.server.StoreMain"),
-        GATEWAY("io.lambdafs.platform.local.GatewayMain"),
+        GATEWAY("io.lambdafs.cluster.LocalGatewayMain"),
         DATANODE("io.lambdafs.datanode.DatanodeMain");
 
         private final String mainClass;

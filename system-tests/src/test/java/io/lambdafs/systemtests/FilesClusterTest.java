@@ -215,8 +215,22 @@ class FilesClusterTest {
     }
 
     @Test
-    void shouldServe64StreamsAtOnceWithin256MbOfHeap() throws Exception {
+    void shouldStartADatanodeAgainThatHasEnded() throws Exception {
+        byte[] content = content(6, BLOCK);
+        write(path("/kept"), content, content.length);
         kill("datanode-2");
+        kill("datanode-1");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> cluster.service("datanode-1").isPresent()
+                        && cluster.service("datanode-2").isPresent());
+        assertThat(read(path("/kept"))).isEqualTo(content);
+    }
+
+    @Test
+    void shouldServe64StreamsAtOnceWithin256MbOfHeap() throws Exception {
+        assertThat(CommandRun.lambdafs("datanode", "drain", "--dir", directory, "datanode-2")
+                        .exit())
+                .isZero();
         long pid = cluster.service("datanode-1").orElseThrow().pid();
         ExecutorService streams = Executors.newFixedThreadPool(STREAMS);
         try {

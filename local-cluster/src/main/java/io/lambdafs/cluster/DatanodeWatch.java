@@ -1,0 +1,82 @@
+package io.lambdafs.cluster;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts datanodes again that have ended without having been stopped: their process is still noted, and no command is changing the cluster. Confined to one
+ * thread.
+ */
+final class DatanodeWatch implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(DatanodeWatch.class);
+    private static final long LOOK_MILLIS = 1_000;
+    /** One that cannot live is not started more often. */
+    static final Duration BETWEEN_STARTS = Duration.ofSeconds(10);
+
+    private final ClusterDirectory directory;
+    private final Consumer<List<Service>> start;
+    private final LongSupplier nanoTime;
+    private final Map<Service, Long> startedNanos = new HashMap<>();
+
+    DatanodeWatch(ClusterDirectory directory, Consumer<List<Service>> start) {
+        this(directory, start, System::nanoTime);
+    }
+
+    DatanodeWatch(ClusterDirectory directory, Consumer<List<Service>> start, LongSupplier nanoTime) {
+        this.directory = directory;
+        this.start = start;
+        this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                look();
+            }
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Starts what has ended. */
+    void look() {
+        for (int number = 1; number <= Service.MOST_DATANODES; number++) {
+            Service each = Service.datanode(number);
+            if (hasEnded(each) && isDue(each)) {
+                ClusterLock.ifFree(directory, () -> startAgain(each));
+            }
+        }
+    }
+
+    private boolean hasEnded(Service datanode) {
+        ServiceProcess process = new ServiceProcess(directory, datanode);
+        return process.isNoted() && process.find().isEmpty();
+    }
+
+    private boolean isDue(Service datanode) {
+        Long started = startedNanos.get(datanode);
+        return started == null || nanoTime.getAsLong() - started >= BETWEEN_STARTS.toNanos();
+    }
+
+    private void startAgain(Service datanode) {
+        // A command may have stopped it meanwhile.
+        if (hasEnded(datanode)) {
+            startedNanos.put(datanode, nanoTime.getAsLong());
+            LOG.warn("{} has ended and is started again", datanode.label());
+            try {
+                start.accept(List.of(datanode));
+            } catch (RuntimeException e) {
+                LOG.error("{} cannot be started again", datanode.label(), e);
+            }
+        }
+    }
+}
