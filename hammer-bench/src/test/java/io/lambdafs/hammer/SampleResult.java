@@ -21,6 +21,11 @@ public final class SampleResult {
                 List.of(new Latency.Point(0, mean), new Latency.Point(90, 3 * mean)));
     }
 
+    /** An import of nothing. */
+    public static ImportedTree nothing() {
+        return new ImportedTree(Trees.TARGET, List.of());
+    }
+
     /** Of a load that ended as it should. */
     public static ReplayResult whole() {
         return with(0, List.of());

@@ -2,6 +2,7 @@ package io.lambdafs.hammer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TallyTest {
@@ -29,5 +30,93 @@ class TallyTest {
             assertThat(each.phases().get(ReplayResult.BURST).count()).isEqualTo(70);
             assertThat(each.phases().get(ReplayResult.CALM).count()).isEqualTo(70);
         }
+    }
+
+    @Test
+    void shouldBeCountedForEachSecondAndAltogether() {
+        Tally tally = new Tally(Sample.none(0), nanos -> false);
+        for (int micros = 1; micros <= 1_000; micros++) {
+            tally.record(OperationKind.STAT, 0, micros * 1_000L);
+        }
+        SeriesPoint first = tally.close(1, 1_200, 200, new Sample(1_000, List.of(3), 0, 0.5, 0.75, 0, 9, 1));
+        SeriesPoint second = tally.close(2, 1_200, 200, Sample.none(2_000));
+
+        assertThat(first).isEqualTo(new SeriesPoint(1, 1_200, 1_000, 500, 990, List.of(3), 0.9, 0.5, 0.75, 200));
+        assertThat(second.opsPerSecond()).isZero();
+        assertThat(second.p99Micros()).isZero();
+        assertThat(tally.p99()).isEqualTo(990);
+        assertThat(tally.peakInstances()).isEqualTo(3);
+        Latency all = tally.latencies().get(ReplayResult.ALL);
+        assertThat(List.of(all.count(), all.p50(), all.p90(), all.p99(), all.p999(), all.max()))
+                .containsExactly(1_000L, 500L, 900L, 990L, 999L, 1_000L);
+        assertThat(all.mean()).isBetween(500.0, 501.0);
+        assertThat(all.curve())
+                .contains(new Latency.Point(0, 1))
+                .last()
+                .extracting(Latency.Point::micros)
+                .isEqualTo(999L);
+    }
+
+    @Test
+    void shouldJoinAnIntervalTooShortForARateWithTheOneBefore() {
+        Tally tally = tally();
+        tally.record(OperationKind.STAT, 0, 1_000_000);
+        tally.close(1, 10, 4, new Sample(0, List.of(2), 0, 1, 2, 0, 10, 10));
+        tally.record(OperationKind.STAT, 0, 3_000_000);
+        SeriesPoint joined = tally.close(1.25, 15, 3, new Sample(0, List.of(5, 1), 0, 3, 4, 0.5, 40, 20));
+        assertThat(tally.series()).containsExactly(joined);
+        assertThat(joined).isEqualTo(new SeriesPoint(1.25, 12, 1.6, 1_000, 3_001, List.of(5, 1), 0.75, 3, 4, 3));
+        tally.record(OperationKind.STAT, 0, 2_000_000);
+        SeriesPoint next = tally.close(1.75, 20, 0, Sample.none(0));
+        assertThat(tally.series()).containsExactly(joined, next);
+        assertThat(next).isEqualTo(new SeriesPoint(1.75, 10, 2, 2_000, 2_000, List.of(), 0.75, 0, 0, 0));
+        assertThat(tally.peakInstances()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldCountHitsFromItsBeginning() {
+        Tally tally = new Tally(new Sample(0, List.of(1), 0, 5, 6, 0, 100, 50), nanos -> false);
+        assertThat(tally.overallHitRate()).isZero();
+        assertThat(tally.p99()).isZero();
+        SeriesPoint point = tally.close(1, 0, 0, new Sample(0, List.of(1), 0, 7, 9, 0, 130, 60));
+        assertThat(point.payPerUseUsd()).isEqualTo(2);
+        assertThat(point.simplifiedUsd()).isEqualTo(3);
+        tally.close(2, 0, 0, new Sample(0, List.of(1), 0, 7, 9, 0, 131, 69));
+        assertThat(tally.overallHitRate()).isEqualTo(0.62);
+        assertThat(tally.series().get(1).hitRate()).isEqualTo(0.1);
+        assertThat(tally.phases()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeAnAnswerBeforeItsTimeForOneAtOnceAndTheLongestForAnHour() {
+        Tally tally = tally();
+        tally.record(OperationKind.READ, 5_000, 4_000);
+        tally.record(OperationKind.READ, 0, Long.MAX_VALUE / 2);
+        Latency all = tally.latencies().get(ReplayResult.ALL);
+        assertThat(all.p50()).isZero();
+        assertThat(all.max()).isBetween(3_600_000_000L, 3_602_000_000L);
+        assertThat(tally.latencies().get("read")).isEqualTo(all);
+        assertThat(tally.latencies().get("mv").count()).isZero();
+    }
+
+    @Test
+    void shouldCutOffWhatWasCountedSinceTheLastCut() {
+        Tally tally = tally();
+        assertThat(tally.cut().calm()).isEmpty();
+        tally.record(OperationKind.READ, 0, 1_000);
+        assertThat(tally.cut().calm()).isEmpty();
+        tally.keepSlices();
+        tally.record(OperationKind.MV, 0, 1_000, 3);
+        assertThat(tally.cut().calm()).containsOnlyKeys(OperationKind.MV);
+        assertThat(tally.cut().calm()).isEmpty();
+        Tally other = tally();
+        Slice slice = new Slice();
+        slice.record(OperationKind.READ, true, 100, 2);
+        slice.record(OperationKind.CREATE, false, 300, 4);
+        other.add(slice);
+        assertThat(other.latencies().get("read").count()).isEqualTo(2);
+        assertThat(other.latencies().get("create").count()).isEqualTo(4);
+        assertThat(other.p99()).isEqualTo(300);
+        assertThat(other.close(2, 6, 0, Sample.none(0)).opsPerSecond()).isEqualTo(3);
     }
 }

@@ -39,10 +39,15 @@ final class Validation {
     private final Map<String, Double> values;
     private final int runs;
     private final long seed;
-    private int directories;
-    private int files;
+    private final Real clusters;
 
     Validation(Console console, Map<String, Double> values, int runs, long seed) {
+        this(console, values, runs, seed, load -> onCluster(console, load, seed));
+    }
+
+    /** @param clusters runs a load for real */
+    Validation(Console console, Map<String, Double> values, int runs, long seed, Real clusters) {
+        this.clusters = clusters;
         this.console = console;
         this.values = new TreeMap<>(values);
         this.runs = runs;
@@ -55,6 +60,20 @@ final class Validation {
      * @param cpuSeconds processor time that it took; NaN where the system does not tell
      */
     private record Run(ReplayResult result, double cpuSeconds) {}
+
+    /**
+     * A load done by a real cluster, on so many imported directories and files.
+     *
+     * @param cpuSeconds processor time that it took; NaN where the system does not tell
+     */
+    record RealRun(ReplayResult result, double cpuSeconds, long directories, long files) {}
+
+    /** Does a load. */
+    @FunctionalInterface
+    interface Real {
+        /** @param values of the scenario, with the load */
+        RealRun run(Map<String, Double> values);
+    }
 
     /** One figure: what real runs and simulated ones have. */
     private record Row(double load, String name, List<Double> real, List<Double> simulations, boolean byFactor) {
@@ -103,10 +122,13 @@ final class Validation {
             List<Run> real = new ArrayList<>();
             for (int i = 0; i < runs; i++) {
                 console.say(String.format(Locale.ROOT, "%,.0f ops/s: real run %d of %d", load, i + 1, runs));
-                real.add(real());
+                RealRun run = clusters.run(values);
+                real.add(new Run(run.result, run.cpuSeconds));
+                long directories = Math.max(1, run.directories);
+                values.put("namespace.directories", (double) directories);
+                values.put("namespace.files-per-directory", (double)
+                        Math.max(1, Math.round((double) run.files / directories)));
             }
-            values.put("namespace.directories", (double) Math.max(1, directories));
-            values.put("namespace.files-per-directory", (double) Math.max(1, Math.round((double) files / directories)));
             List<Run> simulated = simulated();
             row(rows, load, "done/s", real, simulated, run -> run.result().opsPerSecond(), false);
             row(rows, load, "p50 ms", real, simulated, run -> all(run).p50() / 1e3, false);
@@ -158,7 +180,7 @@ final class Validation {
     }
 
     /** A cluster as it comes, one instance of each deployment of which imports. */
-    private Run real() {
+    private static RealRun onCluster(Console console, Map<String, Double> values, long seed) {
         LoadOptions options = new LoadOptions(
                 Path.of("/usr/share"),
                 MAX_FILES,
@@ -173,12 +195,10 @@ final class Validation {
             cluster.gatewayClient().scale(1);
             ImportResult imported = run.importTree(options, TARGET);
             cluster.gatewayClient().scale(most);
-            directories = (int) imported.directories();
-            files = (int) imported.files();
             double before = ProcessorTime.busySeconds();
             ReplayResult result =
                     run.replay(imported, ScaleSettings.of(values, seed).workload());
-            return new Run(result, ProcessorTime.busySeconds() - before);
+            return new RealRun(result, ProcessorTime.busySeconds() - before, imported.directories(), imported.files());
         }
     }
 
