@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-@Tag("slow")
 final class TraceReplayTest {
     private static final FsPath UNDER = FsPath.of("/replay");
 
@@ -76,21 +75,21 @@ final class TraceReplayTest {
 
     @Test
     void shouldReplayEveryOperationInTheTracesOrderWhereTheyMeet() throws Exception {
-        TraceScan scan = generated(40_000, 1_000);
+        TraceScan scan = generated(10_000, 1_000);
         long prepared = TracePreparation.run(scan, new Concurrent(), UNDER, made -> {});
-        assertThat(prepared).isGreaterThan(1_000);
+        assertThat(prepared).isGreaterThan(500);
         TraceReplay.Outcome outcome = run(TraceSettings.of(scan, UNDER, 50), new Concurrent());
         ReplayResult result = outcome.result();
         assertThat(result.failures()).isEmpty();
         assertThat(outcome.refusals()).isEmpty();
-        assertThat(result.operations()).isEqualTo(40_000);
+        assertThat(result.operations()).isEqualTo(10_000);
         scan.counts()
                 .forEach((kind, count) -> assertThat(
                                 result.latencyMicros().get(kind.label()).count())
                         .as(kind.label())
                         .isEqualTo(count));
         // As fast as asked for, not as fast as it goes.
-        assertThat(result.seconds()).isBetween(0.79, 60.0);
+        assertThat(result.seconds()).isBetween(0.19, 60.0);
         assertThat(result.offeredOpsPerSecond()).isBetween(49_000.0, 51_000.0);
     }
 
@@ -154,6 +153,7 @@ final class TraceReplayTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldSeeInTheHighestPercentilesThatTheServerStoodStillForASecond() throws Exception {
         TraceScan scan = generated(4_000, 1_000);
         TracePreparation.run(scan, files, UNDER, made -> {});

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-@Tag("slow")
 final class MasterTest {
     private static final String TEXT = "a secret of the test";
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -104,7 +103,7 @@ final class MasterTest {
         Future<?> first = inThread(TEXT);
         Future<?> second = inThread(TEXT);
         master.await(2, LONG);
-        Workload workload = Workload.spotify(Duration.ofSeconds(2), 500, 7);
+        Workload workload = Workload.spotify(Duration.ofSeconds(1), 1_000, 7);
         WorkersResult result = run(workload, progress -> {});
         first.get(60, TimeUnit.SECONDS);
         second.get(60, TimeUnit.SECONDS);
@@ -128,6 +127,7 @@ final class MasterTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldTellApartTheShareOfAWorkerThatWasKilled() throws Exception {
         Future<?> survivor = inThread(TEXT);
         Process victim = inProcess();
@@ -155,6 +155,7 @@ final class MasterTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldTellWhatWasMeasuredUntilItWasInterrupted() throws Exception {
         Path share = tree.resolveSibling("share-" + System.nanoTime());
         Future<?> reporting = inThread(TEXT, share);
@@ -186,7 +187,7 @@ final class MasterTest {
     @Test
     void shouldSendAwayWhoDoesNotKnowTheSecret() {
         Future<?> stranger = inThread("another secret");
-        assertThatThrownBy(() -> master.await(1, Duration.ofSeconds(2))).hasMessageContaining("0 of 1 workers");
+        assertThatThrownBy(() -> master.await(1, Duration.ofMillis(300))).hasMessageContaining("0 of 1 workers");
         assertThatThrownBy(() -> stranger.get(60, TimeUnit.SECONDS)).hasMessageContaining("is lost");
     }
 
