@@ -2,6 +2,7 @@ package io.lambdafs.store.ndb;
 
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.SchemaComments;
 import io.lambdafs.store.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,15 @@ public final class NdbSql implements Function<Boolean, List<String>> {
     }
 
     private static String rows(Table table) {
-        return table(table.name(), keys(table), columns(table), "");
+        return table(table.name(), keys(table), columns(table), comment(table));
+    }
+
+    private static String comment(Table table) {
+        return " COMMENT=" + text(SchemaComments.of(table));
+    }
+
+    private static String text(String comment) {
+        return "'" + comment.replace("'", "''") + "'";
     }
 
     /** All parts of rows but the first. */
@@ -65,7 +74,7 @@ public final class NdbSql implements Function<Boolean, List<String>> {
         List<String> columns = columns(table);
         int last = columns.size() - 1;
         columns.set(last, columns.get(last) + " STORAGE DISK");
-        return table(table.name() + "_on_disk", keys(table), columns, " TABLESPACE=" + DATABASE);
+        return table(table.name() + "_on_disk", keys(table), columns, " TABLESPACE=" + DATABASE + comment(table));
     }
 
     private static List<String> keys(Table table) {
@@ -76,17 +85,21 @@ public final class NdbSql implements Function<Boolean, List<String>> {
     private static List<String> columns(Table table) {
         List<String> columns = new ArrayList<>();
         for (int i = 0; i < table.keySize(); i++) {
-            String name = table.keyColumns().get(i).name();
+            Column key = table.keyColumns().get(i);
             boolean last = i + 1 == table.keySize();
-            columns.add(
-                    table.keyType(i) == Column.Type.INT64
-                            ? column(name, NUMBER)
-                            : bytes(name, last ? MostBytes.KEY : MostBytes.FIRST_KEY));
+            String definition = key.type() == Column.Type.INT64
+                    ? column(key.name(), NUMBER)
+                    : bytes(key.name(), last ? MostBytes.KEY : MostBytes.FIRST_KEY);
+            columns.add(definition + comment(SchemaComments.of(table, key)));
         }
-        columns.add(column("part", PART));
-        columns.add(column("parts", PART));
-        columns.add(bytes("columns", MostBytes.PART));
+        columns.add(column("part", PART) + comment("Which part of the row this is, from 0"));
+        columns.add(column("parts", PART) + comment("How many parts the row has"));
+        columns.add(bytes("columns", MostBytes.PART) + comment("A piece of all other columns, in its own encoding"));
         return columns;
+    }
+
+    private static String comment(String ofColumn) {
+        return " COMMENT " + text(ofColumn);
     }
 
     private static String bytes(String name, int most) {

@@ -28,9 +28,11 @@ final class SqlSchema {
     private static final List<String> ADDED_TO_HOLDER = List.of("life", "tables", "columns");
 
     private final SqlTables tables;
+    private final SqlComments comments;
 
     SqlSchema(SqlTables tables) {
         this.tables = tables;
+        this.comments = new SqlComments(tables);
     }
 
     /** What makes all that is not there, in order. Idempotent. */
@@ -115,7 +117,7 @@ final class SqlSchema {
         return faults.all();
     }
 
-    /** Makes what is not there, and notes it. Of a database that is sound. */
+    /** Makes what is not there, and notes it; and the comments. Of a database that is sound. */
     void ensure(Connection connection, String cluster) throws SQLException {
         FoundTables found = FoundTables.in(connection);
         MadeTables noted = MadeTables.noted(connection, found);
@@ -132,6 +134,7 @@ final class SqlSchema {
             connection.commit();
             connection.setAutoCommit(true);
         }
+        comments.ensure(connection);
     }
 
     private Set<String> wanted() {

@@ -5,6 +5,7 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.database.DatabaseStore;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -35,8 +36,11 @@ public final class SqlStore {
         DatabaseLease.demandSound(settings);
     }
 
-    /** The statements that make the tables, for an administrator whose store's user may not: where all are there, none is executed. */
+    /** The statements that make the tables and their comments, for an administrator whose store's user may not: where all are there, none is executed. */
     public static List<String> schema() {
-        return SqlSchema.statements(new SqlTables());
+        SqlTables tables = new SqlTables();
+        List<String> all = new ArrayList<>(SqlSchema.statements(tables));
+        all.addAll(new SqlComments(tables).statements());
+        return all;
     }
 }

@@ -27,7 +27,9 @@ final class SqlTable {
     /** Where all tables are. */
     static final String SCHEMA = "lambdafs";
 
-    private static final String UNKNOWN = "unknown_columns";
+    /** What a later version has added. */
+    static final String UNKNOWN = "unknown_columns";
+
     private static final String COLLATION = " COLLATE \"C\"";
 
     private final Table table;
@@ -57,8 +59,17 @@ final class SqlTable {
         };
     }
 
+    Table table() {
+        return table;
+    }
+
     String tableName() {
         return table.name();
+    }
+
+    /** Those of the key first. */
+    List<Column> columns() {
+        return columns;
     }
 
     /** The columns that the table is made with, as {@code table.column}. */

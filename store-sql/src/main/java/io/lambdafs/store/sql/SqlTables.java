@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The tables of the schema that have rows. Immutable. */
+/** The tables of the schema that have rows, in its order. Immutable. */
 final class SqlTables {
     private final Map<Table, SqlTable> tables = Schema.TABLES.stream()
             .filter(Table::hasRows)
-            .collect(Collectors.toUnmodifiableMap(table -> table, SqlTable::new));
+            .collect(Collectors.toMap(table -> table, SqlTable::new, (one, other) -> one, LinkedHashMap::new));
 
     Collection<SqlTable> all() {
         return tables.values();

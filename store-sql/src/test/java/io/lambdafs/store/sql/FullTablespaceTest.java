@@ -62,9 +62,7 @@ class FullTablespaceTest {
                 place,
                 place.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(PostgresServer.ACCOUNT));
         try (TestPostgres postgres = TestPostgres.start()) {
-            for (String each : SqlStore.schema()) {
-                postgres.execute(each);
-            }
+            postgres.execute(String.join(";", SqlStore.schema()));
             postgres.execute("CREATE TABLESPACE small LOCATION '" + place + "'");
             postgres.execute("ALTER TABLE lambdafs.small_files SET TABLESPACE small");
             try (DatabaseStore store =

@@ -169,9 +169,7 @@ class SqlSchemaTest {
     }
 
     private void makeRestricted() throws Exception {
-        for (String each : SqlStore.schema()) {
-            postgres.execute(each);
-        }
+        postgres.execute(String.join(";", SqlStore.schema()));
         postgres.execute("CREATE ROLE restricted LOGIN");
         postgres.execute("GRANT USAGE ON SCHEMA lambdafs TO restricted");
         postgres.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lambdafs TO restricted");

@@ -1,0 +1,115 @@
+package io.lambdafs.store.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lambdafs.store.CommitObserver;
+import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.ThreadScheduler;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Whoever looks at a table by SQL is told what it is, also in a database that an earlier build made. */
+@Tag("once")
+class SqlCommentsTest {
+    private static final String IN_DATABASE = "SELECT c.relname || coalesce('.' || a.attname, ''), d.description"
+            + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'lambdafs'"
+            + " CROSS JOIN LATERAL (SELECT NULL::name, 0 UNION ALL SELECT attname, attnum FROM pg_attribute"
+            + " WHERE attrelid = c.oid AND attnum > 0) AS a (attname, attnum)"
+            + " LEFT JOIN pg_description d ON d.objoid = c.oid AND d.objsubid = a.attnum"
+            + " WHERE c.relkind = 'r'";
+
+    private final ThreadScheduler scheduler = new ThreadScheduler();
+    private final Map<String, String> wanted = new SqlComments(new SqlTables()).wanted();
+    private @Nullable TestPostgres postgres;
+
+    @BeforeEach
+    void empty() throws Exception {
+        postgres = TestPostgres.shared();
+        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        postgres.execute("DROP ROLE IF EXISTS restricted");
+    }
+
+    @AfterEach
+    void stop() {
+        scheduler.close();
+    }
+
+    private void open(SqlSettings settings) {
+        SqlStore.open(scheduler, StoreLimits.defaults(), settings, CommitObserver.NONE)
+                .close();
+    }
+
+    /** Of all tables and columns; one without a comment has an empty text. */
+    private Map<String, String> inDatabase() throws SQLException {
+        Map<String, String> found = new TreeMap<>();
+        try (Connection connection = postgres.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(IN_DATABASE)) {
+            while (row.next()) {
+                found.put(row.getString(1), row.getString(2) == null ? "" : row.getString(2));
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void shouldDescribeEveryTableAndColumnOfANewDatabase() throws Exception {
+        open(postgres.settings());
+        assertThat(inDatabase()).isEqualTo(wanted).containsKeys("holder.life", "inodes.unknown_columns");
+    }
+
+    @Test
+    void shouldPrintThemForAnAdministrator() throws Exception {
+        postgres.execute(String.join(";", SqlStore.schema()));
+        assertThat(inDatabase()).isEqualTo(wanted);
+    }
+
+    @Test
+    void shouldBringThemToTablesOfAnEarlierBuild() throws Exception {
+        open(postgres.settings());
+        postgres.execute("COMMENT ON TABLE lambdafs.blocks IS NULL");
+        postgres.execute("COMMENT ON COLUMN lambdafs.inodes.kind IS 'something else'");
+        postgres.execute("COMMENT ON COLUMN lambdafs.holder.held IS NULL");
+        open(postgres.settings());
+        assertThat(inDatabase()).isEqualTo(wanted);
+    }
+
+    @Test
+    void shouldServeWhereTheUserMayNotMakeThem() throws Exception {
+        postgres.execute(String.join(";", SqlStore.schema()));
+        postgres.execute("COMMENT ON TABLE lambdafs.blocks IS 'the administrator''s'");
+        postgres.execute("CREATE ROLE restricted LOGIN");
+        postgres.execute("GRANT USAGE ON SCHEMA lambdafs TO restricted");
+        postgres.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lambdafs TO restricted");
+        open(new SqlSettings(postgres.settings().url(), "restricted", Optional.empty(), "a-cluster", 4));
+        assertThat(inDatabase()).containsEntry("blocks", "the administrator's");
+    }
+
+    /** As by VACUUM, which runs for hours. */
+    @Test
+    void shouldNotWaitForWhoeverIsAtWorkOnATable() throws Exception {
+        open(postgres.settings());
+        postgres.execute("COMMENT ON TABLE lambdafs.blocks IS NULL");
+        try (Connection busy = postgres.connect();
+                Statement lock = busy.createStatement()) {
+            busy.setAutoCommit(false);
+            lock.execute("LOCK TABLE lambdafs.blocks IN SHARE UPDATE EXCLUSIVE MODE");
+            long began = System.nanoTime();
+            open(postgres.settings());
+            assertThat(System.nanoTime() - began).isLessThan(15_000_000_000L);
+            assertThat(inDatabase()).containsEntry("blocks", "");
+        }
+        open(postgres.settings());
+        assertThat(inDatabase()).isEqualTo(wanted);
+    }
+}
