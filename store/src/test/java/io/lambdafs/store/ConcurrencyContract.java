@@ -146,6 +146,40 @@ interface ConcurrencyContract extends StoreContract {
         await(writing);
     }
 
+    /** As a file and its content, or a directory and its children: whoever sees two numbers would take one for the other's. */
+    @Test
+    default void shouldReadTablesAtOneMoment() {
+        CompletableFuture<Void> writing = runThread(() -> {
+            for (long round = 1; round <= 100; round++) {
+                commit(inTables(round).stream().map(Mutation.Put::new).toArray(Mutation[]::new));
+            }
+        });
+        List<Read> reads =
+                inTables(0).stream().map(row -> Read.unlocked(row.key())).toList();
+        boolean last = false;
+        while (!last) {
+            last = writing.isDone();
+            StoreTransaction transaction = begin();
+            List<Row> rows = last ? await(transaction.readAndEnd(reads, 0)) : await(transaction.read(reads, 0));
+            transaction.abort();
+            if (rows.get(0) != null) {
+                assertThat(rows).isEqualTo(inTables(rows.get(0).int64(0)));
+            } else {
+                assertThat(rows).containsOnlyNulls();
+            }
+        }
+        await(writing);
+    }
+
+    private static List<Row> inTables(long value) {
+        return List.of(
+                StoreContract.number("n", value),
+                StoreContract.operation("/n", value),
+                new Row(Schema.SLOTS.key("client", 0L), value, new byte[] {(byte) value}, 0L),
+                new Row(Schema.SETTINGS.key("n"), Long.toString(value)),
+                new Row(Schema.DIRECTORY_STATS.key(7L), value, -value));
+    }
+
     @Test
     default void shouldCountUnderOneContendedLock() {
         int workers = 4;

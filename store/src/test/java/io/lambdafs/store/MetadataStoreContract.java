@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
  *
  * <p>Rows: {@link RowContract}. The change log: {@link ChangesContract}. Locks: {@link LockContract}. Whole transactions in one message: {@link
  * GuardContract}. Fences: {@link FenceContract}. Many at once:
- * {@link ConcurrencyContract}. Snapshots: {@link SnapshotContract}.
+ * {@link ConcurrencyContract}. What an engine refuses: {@link RefusalContract}. Snapshots: {@link SnapshotContract}.
  */
 public abstract class MetadataStoreContract
         implements RowContract,
@@ -18,6 +18,7 @@ public abstract class MetadataStoreContract
                 LockContract,
                 FenceContract,
                 ConcurrencyContract,
+                RefusalContract,
                 SnapshotContract {
     private ThreadScheduler scheduler;
     private MetadataStore store;

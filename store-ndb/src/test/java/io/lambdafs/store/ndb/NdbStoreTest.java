@@ -6,6 +6,7 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.MetadataStoreContract;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.database.DatabaseStore;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -24,5 +25,14 @@ class NdbStoreTest extends MetadataStoreContract {
     protected MetadataStore open(Scheduler scheduler, StoreLimits limits) throws Exception {
         ndb.empty();
         return new DatabaseStore(scheduler, limits, ndb.database(), 4, CommitObserver.NONE);
+    }
+
+    /** By a lock of another program. */
+    @Override
+    public List<Refusal> refusalsOfChanges() {
+        return List.of(key -> {
+            AutoCloseable lock = ndb.lock(key);
+            return lock::close;
+        });
     }
 }

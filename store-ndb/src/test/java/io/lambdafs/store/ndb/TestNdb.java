@@ -22,6 +22,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -220,6 +221,26 @@ public final class TestNdb implements AutoCloseable {
         if (open != null) {
             open.close();
         }
+    }
+
+    /** Locks a row until it is closed, once or more. */
+    AutoCloseable lock(Key key) throws DatabaseLostException {
+        NdbConnection open = connection();
+        NdbSession session = open.session();
+        NdbTransaction transaction = session.begin(RowTable.of(key), key.partition());
+        RowReads reads = new RowReads(session, transaction);
+        NdbOperation operation = reads.operation(RowTable.of(key), 0);
+        reads.check(operation.readTuple(LockMode.LM_Exclusive));
+        reads.bind(operation, key, 0);
+        operation.getValue(RowTable.of(key).parts(), null);
+        reads.execute();
+        AtomicBoolean closed = new AtomicBoolean();
+        return () -> {
+            if (!closed.getAndSet(true)) {
+                transaction.close();
+                open.drop(session);
+            }
+        };
     }
 
     /** Counts the rows of NDB's that a row has. */
