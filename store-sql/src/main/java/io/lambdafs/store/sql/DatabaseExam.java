@@ -47,7 +47,10 @@ public final class DatabaseExam {
                         "let the store set it: is it fixed by a pooler?"));
             }
             faults.addAll(new SqlSchema(new SqlTables()).faults(connection, settings));
-            checkFreedLocks(connection, faults);
+            checkFreedLocks(
+                    number(show(connection, "idle_in_transaction_session_timeout")),
+                    number(show(connection, "tcp_keepalives_idle")),
+                    faults);
             checkClock(connection, faults);
             if (!mayLose) {
                 checkStandbys(connection, faults);
@@ -69,9 +72,8 @@ public final class DatabaseExam {
         }
     }
 
-    /** What a store server that stands still holds, another one must get. */
-    private static void checkFreedLocks(Connection connection, List<Fault> faults) throws SQLException {
-        long idle = number(show(connection, "idle_in_transaction_session_timeout"));
+    /** What a store server that stands still holds, another one must get: by the sessions' limits, in ms and in s. */
+    static void checkFreedLocks(long idle, long keepalive, List<Fault> faults) {
         if (idle <= 0 || idle > IDLE_LIMIT_MILLIS) {
             faults.add(new Fault(
                     "idle_in_transaction_session_timeout is " + idle + " ms for the store's sessions",
@@ -79,7 +81,6 @@ public final class DatabaseExam {
                     "let the store set it (it asks for 10 s): is it fixed by a pooler?"));
         }
         // 0 is what a connection without TCP says.
-        long keepalive = number(show(connection, "tcp_keepalives_idle"));
         if (keepalive > KEEPALIVE_SECONDS) {
             faults.add(new Fault(
                     "tcp_keepalives_idle is " + keepalive + " s for the store's sessions",

@@ -8,6 +8,7 @@ import io.lambdafs.store.sql.server.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is found in a database that is as it should be, and in others. */
 @Tag("once")
-@Tag("slow")
 class DatabaseExamTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -28,14 +28,16 @@ class DatabaseExamTest {
     private TestPostgres postgres;
 
     @BeforeEach
-    void start() throws Exception {
-        postgres = TestPostgres.start();
+    void empty() throws Exception {
+        postgres = TestPostgres.shared();
+        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void reset() throws Exception {
         if (postgres != null) {
-            postgres.close();
+            postgres.execute("ALTER SYSTEM RESET full_page_writes");
+            postgres.execute("SELECT pg_reload_conf()");
         }
     }
 
@@ -93,6 +95,37 @@ class DatabaseExamTest {
             standby.destroy();
             standby.waitFor();
         }
+    }
+
+    /** Of a session that a pooler gives other settings than it asks for. */
+    @Test
+    void shouldNameWhatKeepsADeadServersLocks() {
+        assertThat(freedLocks(10_000, 5)).isEmpty();
+        assertThat(freedLocks(60_000, 60)).isEmpty();
+        assertThat(freedLocks(1, 0)).as("a connection without TCP").isEmpty();
+        for (long idle : new long[] {0, -1, 60_001}) {
+            assertThat(freedLocks(idle, 5))
+                    .singleElement()
+                    .satisfies(each ->
+                            assertThat(each.what()).contains("idle_in_transaction_session_timeout is " + idle + " ms"));
+        }
+        assertThat(freedLocks(10_000, 61))
+                .singleElement()
+                .satisfies(each -> assertThat(each.what()).contains("tcp_keepalives_idle is 61 s"));
+    }
+
+    private static List<DatabaseExam.Fault> freedLocks(long idleMillis, long keepaliveSeconds) {
+        List<DatabaseExam.Fault> faults = new ArrayList<>();
+        DatabaseExam.checkFreedLocks(idleMillis, keepaliveSeconds, faults);
+        return faults;
+    }
+
+    @Test
+    void shouldMeasureAClockThatIsReadBetweenTwoMoments() {
+        assertThat(DatabaseExam.apart(150, 100, 200)).isZero();
+        assertThat(DatabaseExam.apart(100, 100, 200)).isZero();
+        assertThat(DatabaseExam.apart(207, 100, 200)).isEqualTo(7);
+        assertThat(DatabaseExam.apart(91, 100, 200)).isEqualTo(9);
     }
 
     @Test

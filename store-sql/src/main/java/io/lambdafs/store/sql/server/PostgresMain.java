@@ -25,20 +25,23 @@ public final class PostgresMain {
             @Nullable String passwordFile) {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        ServiceMain.run(PostgresMain.class, arguments, file -> {
-            Keys keys = JsonMapper.builder()
-                    .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                    .build()
-                    .readValue(Files.readString(file), Keys.class);
-            PostgresServer server = new PostgresServer(
-                    Path.of(keys.directory()),
-                    keys.port() == null ? 0 : keys.port(),
-                    keys.passwordFile() == null ? null : Path.of(keys.passwordFile()),
-                    ProcessBuilder.Redirect.INHERIT);
-            start(server);
-            ServiceMain.writePort(Path.of(keys.portFile()), server.port());
-            return server::close;
-        });
+        ServiceMain.run(PostgresMain.class, arguments, file -> start(file)::close);
+    }
+
+    /** Starts the server that a file describes; it is the caller's to close. */
+    static PostgresServer start(Path file) throws IOException {
+        Keys keys = JsonMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build()
+                .readValue(Files.readString(file), Keys.class);
+        PostgresServer server = new PostgresServer(
+                Path.of(keys.directory()),
+                keys.port() == null ? 0 : keys.port(),
+                keys.passwordFile() == null ? null : Path.of(keys.passwordFile()),
+                ProcessBuilder.Redirect.INHERIT);
+        start(server);
+        ServiceMain.writePort(Path.of(keys.portFile()), server.port());
+        return server;
     }
 
     private static void start(PostgresServer server) throws IOException {

@@ -3,6 +3,7 @@ package io.lambdafs.store.sql.server;
 import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.store.server.process.StoreService;
 import io.lambdafs.store.sql.SqlStore;
+import java.io.IOException;
 
 /**
  * The SQL store as a process. Its single argument is a JSON file with {@link SqlStoreConfig}'s keys. SIGTERM ends it after what was
@@ -12,16 +13,17 @@ public final class SqlStoreMain {
     private SqlStoreMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        ServiceMain.run(SqlStoreMain.class, arguments, file -> {
-            SqlStoreConfig config = SqlStoreConfig.load(file);
-            if (config.service().standby()) {
-                // Who waits for another server to end would otherwise be ready, and end then.
-                SqlStore.demandSound(config.settings());
-            }
-            return StoreService.start(
-                            config.service(),
-                            (scheduler, limits, observer) ->
-                                    SqlStore.open(scheduler, limits, config.settings(), observer))::close;
-        });
+        ServiceMain.run(SqlStoreMain.class, arguments, file -> start(SqlStoreConfig.load(file))::close);
+    }
+
+    /** Starts a store server in this process; throws as {@link SqlStore} and {@link StoreService#start} say. */
+    static StoreService start(SqlStoreConfig config) throws IOException {
+        if (config.service().standby()) {
+            // Who waits for another server to end would otherwise be ready, and end then.
+            SqlStore.demandSound(config.settings());
+        }
+        return StoreService.start(
+                config.service(),
+                (scheduler, limits, observer) -> SqlStore.open(scheduler, limits, config.settings(), observer));
     }
 }
