@@ -53,18 +53,25 @@ final class RocksHandle implements AutoCloseable {
         WriteOptions writes = new WriteOptions().setSync(settings.fsync());
         LogWatch logs = new LogWatch();
         options.setListeners(List.of(logs));
+        List<AutoCloseable> natives = List.of(writes, options, logs, filter, cache);
         try {
             RocksDB db = readOnly
                     ? RocksDB.openReadOnly(options, directory.toString())
                     : RocksDB.open(options, directory.toString());
-            return new RocksHandle(db, readOnly, writes, logs, List.of(writes, options, logs, filter, cache));
+            return new RocksHandle(db, readOnly, writes, logs, natives);
         } catch (RocksDBException e) {
-            writes.close();
-            options.close();
-            logs.close();
-            filter.close();
-            cache.close();
+            free(natives);
             throw e;
+        }
+    }
+
+    private static void free(List<AutoCloseable> natives) {
+        for (AutoCloseable object : natives) {
+            try {
+                object.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 
@@ -131,12 +138,6 @@ final class RocksHandle implements AutoCloseable {
         anywhere.close();
         inMemory.close();
         db.close();
-        for (AutoCloseable object : natives) {
-            try {
-                object.close();
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        free(natives);
     }
 }

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
 
 /** What a store takes when it opens, and gives back when it closes or does not open: files, threads, native objects, its directory. */
 class OpenAndCloseTest {
@@ -153,6 +154,39 @@ class OpenAndCloseTest {
                     .isEqualTo(fsync);
             rows.close();
         }
+    }
+
+    private static WriteBatch batch(long value) throws RocksDBException {
+        WriteBatch batch = new WriteBatch();
+        batch.put(KeyBytes.of(KEY), RowBytes.of(new Row(KEY, value)));
+        return batch;
+    }
+
+    /** A write that fails when half of it is in the log: the log is opened anew, and what was open of the one before is closed. */
+    @Test
+    void shouldTakeBackWhatItCouldNotWriteAndHoldNothingOfIt() throws Exception {
+        Database database = Database.open(scheduler, settings());
+        try (WriteBatch first = batch(1);
+                WriteBatch second = batch(2);
+                WriteBatch third = batch(3)) {
+            database.write(first);
+            byte[] half = second.data();
+            // A change of a kind that RocksDB does not know.
+            half[half.length - 1 - KeyBytes.of(KEY).length - RowBytes.of(new Row(KEY, 2L)).length - 2] = 0x7e;
+            try (WriteBatch unreadable = new WriteBatch(half)) {
+                refused(() -> database.write(unreadable), ErrorCode.UNAVAILABLE, "the store cannot write");
+            }
+            assertThat(openFiles()).isNotEmpty().noneMatch(each -> each.endsWith("(deleted)"));
+            assertThat(database.trouble()).isEmpty();
+            assertThat(database.get(KeyBytes.of(KEY))).isEqualTo(RowBytes.of(new Row(KEY, 1L)));
+            database.write(third);
+        } finally {
+            database.close();
+        }
+        assertThat(openFiles()).isEmpty();
+        RocksRows again = rows(settings());
+        assertThat(read(again)).isEqualTo(3);
+        again.close();
     }
 
     @Test
