@@ -71,7 +71,9 @@ public final class GatewayClient {
 
     /** Returns the dashboard's address, with the token for full access if this client has the key. */
     public URI dashboard() {
-        return key == null ? gateway.resolve("/dashboard") : DashboardApi.address(gateway, key);
+        return key == null
+                ? gateway.resolve("/dashboard")
+                : DashboardApi.address(gateway, key, System.currentTimeMillis());
     }
 
     /** Returns whether the gateway answers. */

@@ -83,6 +83,16 @@ public enum ErrorCode {
     /** A block of a complete file has no object in its block store. */
     BLOCK_MISSING(506, Disposition.FINAL);
 
+    /** What an error means to whoever watches a service. */
+    public enum Kind {
+        /** The file system's answer: the caller asked for what is not there or not allowed. */
+        REFUSAL,
+        /** A state that passes: clients send the request again. */
+        PASSING,
+        /** A lost answer, or a fault of the system. */
+        FAULT
+    }
+
     private static final Map<Integer, ErrorCode> BY_NUMBER = new HashMap<>();
 
     static {
@@ -106,6 +116,10 @@ public enum ErrorCode {
 
     public Disposition disposition() {
         return disposition;
+    }
+
+    public Kind kind() {
+        return number < 300 ? Kind.REFUSAL : number < 400 ? Kind.PASSING : Kind.FAULT;
     }
 
     /** Returns the code that users see: {@code LFS-101}. */

@@ -59,13 +59,13 @@
     element('deployments').replaceChildren(...state.deployments.map((d) => row([
       d.name, d.instances, number(d.operations), percent(d.hits, d.misses), percent(d.listing_hits, d.listing_misses),
       percent(d.link_hits, d.link_misses), bytes(d.cache_bytes), number(d.inodes), number(d.listings), number(d.evictions),
-      number(d.invalidated), number(d.overloaded), number(d.failures)])));
+      number(d.invalidated), number(d.overloaded), number(d.refusals), number(d.passing), number(d.faults)])));
     element('live').replaceChildren(...state.instances.map((i) => row([
       i.id, i.deployment || '(prewarmed)', i.state, i.age + ' s', i.inFlight,
       i.coldStart === undefined ? '–' : i.coldStart + ' ms',
       i.age > 0 ? Math.min(100, 100 * i.billed / (i.age * 1000)).toFixed(0) + ' %' : '–'])));
     element('slowest').replaceChildren(...(state.slowest === null
-      ? [row(['Shown to who has the token: open the address that "lambdafs dashboard" prints.'], 'plain')]
+      ? [row(['Shown to holders of the token: open the address that "lambdafs dashboard" prints.'], 'plain')]
       : state.slowest.map((s) => row([s.operation, plots.micros(s.micros), clock(s.millis), s.deployment, s.path]))));
   }
 
@@ -167,28 +167,69 @@
     }
   }
 
-  const source = new EventSource('/dashboard/events' + window.location.search);
+  // Beside the page, whatever path a proxy gives it. The token moves from the address to this tab.
+  const place = window.location.pathname.replace(/\/+$/, '');
+  const kept = 'token of ' + place;
+  const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
+  if (given) {
+    sessionStorage.setItem(kept, given);
+    window.history.replaceState(null, '', window.location.pathname);
+  }
   const link = element('link');
   const status = (text, live) => {
     link.textContent = text;
     link.classList.toggle('live', live);
   };
-  source.addEventListener('open', () => {
+  const takes = {
+    all: (message) => {
+      if (message.token) sessionStorage.setItem(kept, message.token);
+      all(message);
+    },
+    second,
+    slowest: (message) => {
+      state.slowest = message;
+      tables();
+    }
+  };
+
+  /** Takes complete messages off a text, and returns the rest. */
+  function take(text) {
+    const messages = text.split('\n\n');
+    const rest = messages.pop();
+    messages.forEach((message) => {
+      const found = message.match(/^event: (\w+)\ndata: (.*)$/);
+      if (found) takes[found[1]](JSON.parse(found[2]));
+    });
+    return rest;
+  }
+
+  /** Follows the events until they end; an EventSource could not show the token. */
+  async function follow() {
+    const token = sessionStorage.getItem(kept);
+    const headers = token ? { Authorization: 'Bearer ' + token } : {};
+    const answer = await fetch(place + '/events', { headers, cache: 'no-store' });
+    if (!answer.ok) {
+      return (await answer.text()).trim();
+    }
     state.events = [];
     status('live', true);
-  });
-  source.addEventListener('error', () => status('the gateway does not answer; trying again', false));
-  const on = (name, take) => source.addEventListener(name, (event) => take(JSON.parse(event.data)));
-  on('all', all);
-  on('second', second);
-  on('slowest', (message) => {
-    state.slowest = message;
-    tables();
-  });
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let rest = '', read = await reader.read(); !read.done; read = await reader.read()) {
+      rest = take(rest + read.value);
+    }
+    return 'the gateway has ended the connection';
+  }
+
+  async function forever() {
+    const why = await follow().catch(() => 'the gateway does not answer');
+    status(why + '; trying again', false);
+    setTimeout(forever, 2000);
+  }
   document.querySelectorAll('input[name=span]').forEach((input) => input.addEventListener('change', () => {
     span = input.value;
     draw();
   }));
   draw();
   plots.onTheme(draw);
+  forever();
 })();

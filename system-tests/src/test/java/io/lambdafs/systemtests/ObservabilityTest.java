@@ -110,8 +110,10 @@ class ObservabilityTest {
     void shouldShowLoadCachesCostAndWhatHappensToInstances() throws Exception {
         Optional<Path> program = HeadlessBrowser.installed();
         Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");
-        try (HeadlessBrowser browser = new HeadlessBrowser(program.get(), Files.createDirectory(folder.resolve("b")))) {
-            browser.open(gateway().dashboard().toString());
+        try (HeadlessBrowser browser = new HeadlessBrowser(program.get(), Files.createDirectory(folder.resolve("b")));
+                PathProxy proxy = PathProxy.start("/clusters/one", cluster.port("gateway"))) {
+            browser.open(proxy.address() + gateway().dashboard().toString().replaceFirst("^[a-z]+://[^/]+", ""));
+            assertThat(browser.evaluate("location.href").asText()).doesNotContain("token");
             load();
             await().atMost(LIMIT).untilAsserted(() -> {
                 assertThat(browser.text("#link")).isEqualTo("live");

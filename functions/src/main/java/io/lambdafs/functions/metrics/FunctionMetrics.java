@@ -202,11 +202,13 @@ public final class FunctionMetrics {
             counter(
                     to,
                     "lambdafs.failures",
-                    "operations that failed, by error code",
+                    "operations that failed, by error code and kind: refusal, passing or fault",
                     sources.operations(),
                     s -> s.failures(code),
                     "code",
-                    code.name());
+                    code.name(),
+                    "kind",
+                    code.kind().name().toLowerCase(Locale.ROOT));
         }
     }
 

@@ -154,8 +154,8 @@ class FunctionMetricsTest {
         operations.answered(STAT, new Reply.Failure(ErrorCode.NOT_FOUND, "none"), false, 5 * MILLISECOND);
         assertShows("lambdafs_invalidations_sent_total", "", 7);
         assertShows("lambdafs_reclaimed_rows_total", "", 9);
-        assertShows("lambdafs_failures_total", "code=\"NOT_FOUND\"", 1);
-        assertShows("lambdafs_failures_total", "code=\"TIMED_OUT\"", 0);
+        assertShows("lambdafs_failures_total", "code=\"NOT_FOUND\",deployment=\"3\",kind=\"refusal\"", 1);
+        assertShows("lambdafs_failures_total", "code=\"TIMED_OUT\",deployment=\"3\",kind=\"fault\"", 0);
         assertShows("lambdafs_invalidation_round_seconds_count", "kind=\"inode\"", 1);
         assertShows("lambdafs_invalidation_round_seconds_sum", "kind=\"inode\"", 0.002);
         assertShows("lambdafs_invalidation_round_seconds_sum", "kind=\"subtree\"", 0.003);

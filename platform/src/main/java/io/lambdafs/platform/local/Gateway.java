@@ -112,7 +112,7 @@ public final class Gateway implements AutoCloseable {
                 new ManagementApi(pool, metrics, config.prices(), errors),
                 new LimitsApi(config),
                 new LambdaApi(actions, pool, scheduler, ids, config.apiKey()),
-                new DashboardApi(dashboard, config.managementKey()),
+                new DashboardApi(dashboard, config.managementKey(), scheduler),
                 metrics,
                 pool,
                 errors,
@@ -207,9 +207,9 @@ public final class Gateway implements AutoCloseable {
             boolean forAll = path.equals("/healthz")
                     || path.equals("/")
                     || (local && path.equals("/metrics"))
-                    || (DashboardApi.isPath(path) && dashboard.allows(head));
+                    || DashboardApi.isPath(path);
             if (forAll) {
-                return head.method().equals("GET") ? Optional.empty() : Optional.of(errors.methodNotAllowed());
+                return head.method().equals("GET") ? dashboard.refuse(head) : Optional.of(errors.methodNotAllowed());
             }
             if (path.startsWith(LambdaApi.PREFIX)) {
                 return LambdaApi.refuse(head);

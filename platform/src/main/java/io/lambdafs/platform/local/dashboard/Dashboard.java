@@ -14,6 +14,7 @@ import io.lambdafs.rpc.http.HttpStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -48,12 +49,18 @@ public final class Dashboard implements AutoCloseable {
     /** A viewer; guarded by the dashboard. */
     private static final class Viewer {
         private final HttpStream stream;
-        private final boolean seesPaths;
+        /** Renews the viewer's token; empty for one that has none. */
+        private final Optional<DashboardTokens> tokens;
+
         private long lastEvent;
 
-        Viewer(HttpStream stream, boolean seesPaths) {
+        Viewer(HttpStream stream, Optional<DashboardTokens> tokens) {
             this.stream = stream;
-            this.seesPaths = seesPaths;
+            this.tokens = tokens;
+        }
+
+        boolean seesPaths() {
+            return tokens.isPresent();
         }
     }
 
@@ -118,10 +125,10 @@ public final class Dashboard implements AutoCloseable {
 
     /** Asks instances for slow operations, only while a viewer may see the answers. */
     private void askSlowest() {
-        if (viewers.stream().anyMatch(each -> each.seesPaths)) {
+        if (viewers.stream().anyMatch(Viewer::seesPaths)) {
             pool.slowest().thenAccept(told -> {
                 ArrayNode slowest = DashboardJson.slowest(told, MAX_SLOWEST);
-                viewers.stream().filter(each -> each.seesPaths).forEach(each -> send(each, "slowest", slowest));
+                viewers.stream().filter(Viewer::seesPaths).forEach(each -> send(each, "slowest", slowest));
             });
         }
     }
@@ -181,6 +188,7 @@ public final class Dashboard implements AutoCloseable {
         all.set("whole", DashboardJson.points(history.whole()));
         all.set("recent", DashboardJson.points(history.recent()));
         names.forEach(all.putArray("names")::add);
+        viewer.tokens.ifPresent(tokens -> all.put("token", tokens.issue(scheduler.currentTimeMillis())));
         send(viewer, "all", all);
     }
 
@@ -200,10 +208,10 @@ public final class Dashboard implements AutoCloseable {
     /**
      * Sends the whole history and from then on every update.
      *
-     * @param seesPaths whether the paths of slow operations may be shown
+     * @param tokens makes new tokens for a holder, who may see the paths of slow operations; empty for others
      */
-    public void watch(HttpStream stream, boolean seesPaths) {
-        Viewer viewer = new Viewer(stream, seesPaths);
+    void watch(HttpStream stream, Optional<DashboardTokens> tokens) {
+        Viewer viewer = new Viewer(stream, tokens);
         scheduler.execute(() -> {
             synchronized (this) {
                 sendWhole(viewer);

@@ -1,41 +1,41 @@
 package io.lambdafs.platform.local.dashboard;
 
+import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.StreamedReply;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Serves {@code /dashboard} and {@code /dashboard/events}. Holders of the token, which is derived from the management
- * key, have access from anywhere; others only from this machine, at a loopback address. Thread-safe.
+ * Serves {@code /dashboard}, a page without data, and {@code /dashboard/events}, its data. Holders of the management key
+ * or of a token that was made with it get events from anywhere, and the paths of slow operations; others get events
+ * only from this machine, at a loopback address, and without paths. Thread-safe.
  */
 public final class DashboardApi {
     private static final String PAGE = "/dashboard";
     private static final String EVENTS = "/dashboard/events";
+    private static final String BEARER = "Bearer ";
 
     private final Dashboard dashboard;
     private final ApiKey managementKey;
-    private final String token;
+    private final Scheduler clock;
 
-    public DashboardApi(Dashboard dashboard, ApiKey managementKey) {
+    public DashboardApi(Dashboard dashboard, ApiKey managementKey, Scheduler clock) {
         this.dashboard = dashboard;
         this.managementKey = managementKey;
-        this.token = token(managementKey);
+        this.clock = clock;
     }
 
-    static String token(ApiKey managementKey) {
-        return managementKey.secret().derive("dashboard");
-    }
-
-    /** Returns the page's address for holders of the management key. */
-    public static URI address(URI gateway, ApiKey managementKey) {
-        return gateway.resolve(PAGE + "?token=" + token(managementKey));
+    /**
+     * Returns the page's address for holders of the management key, with a new token. The token is in the fragment, which
+     * browsers do not send: no proxy writes it into a log.
+     */
+    public static URI address(URI gateway, ApiKey managementKey, long nowMillis) {
+        return gateway.resolve(PAGE + "#token=" + new DashboardTokens(managementKey).issue(nowMillis));
     }
 
     /** Returns whether a path is the dashboard's. */
@@ -43,21 +43,29 @@ public final class DashboardApi {
         return path.equals(PAGE) || path.startsWith(PAGE + "/");
     }
 
-    /** Returns whether the caller has access. */
-    public boolean allows(HttpCall head) {
-        return allows(token, head);
+    /** Returns the refusal of a caller without access; empty for others. */
+    public Optional<HttpReply> refuse(HttpCall head) {
+        return !head.path().equals(EVENTS) || allows(managementKey, clock.currentTimeMillis(), head)
+                ? Optional.empty()
+                : Optional.of(HttpReply.text(401, "open the address that \"lambdafs dashboard\" prints\n")
+                        .withHeader("WWW-Authenticate", "Bearer"));
     }
 
-    static boolean allows(String token, HttpCall head) {
-        return hasToken(token, head)
+    private boolean isHolder(HttpCall head) {
+        return isHolder(managementKey, clock.currentTimeMillis(), head);
+    }
+
+    static boolean allows(ApiKey managementKey, long nowMillis, HttpCall head) {
+        return isHolder(managementKey, nowMillis, head)
                 || (head.remote().getAddress().isLoopbackAddress()
                         && isLoopback(head.header("host").orElse("")));
     }
 
-    private static boolean hasToken(String token, HttpCall head) {
-        return MessageDigest.isEqual(
-                token.getBytes(StandardCharsets.UTF_8),
-                head.query().getOrDefault("token", "").getBytes(StandardCharsets.UTF_8));
+    private static boolean isHolder(ApiKey managementKey, long nowMillis, HttpCall head) {
+        String shown = head.header("authorization").orElse("");
+        return shown.startsWith(BEARER)
+                ? new DashboardTokens(managementKey).isValid(shown.substring(BEARER.length()), nowMillis)
+                : managementKey.matches(shown);
     }
 
     /** Returns whether a host is a loopback address; a name that a foreign page resolves to this machine is not. */
@@ -78,13 +86,13 @@ public final class DashboardApi {
 
     /** Returns the stream of events, if there is room for another viewer. */
     public Optional<StreamedReply> events(HttpCall call) {
-        boolean seesPaths = hasToken(token, call)
-                || managementKey.matches(call.header("authorization").orElse(""));
+        Optional<DashboardTokens> holder =
+                isHolder(call) ? Optional.of(new DashboardTokens(managementKey)) : Optional.empty();
         return call.path().equals(EVENTS) && dashboard.hasRoom()
                 ? Optional.of(new StreamedReply(
                         "text/event-stream",
-                        Map.of("Cache-Control", "no-store"),
-                        stream -> dashboard.watch(stream, seesPaths)))
+                        Map.of("Cache-Control", "no-store", "X-Accel-Buffering", "no"),
+                        stream -> dashboard.watch(stream, holder)))
                 : Optional.empty();
     }
 }

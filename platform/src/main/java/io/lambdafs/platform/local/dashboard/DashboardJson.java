@@ -42,7 +42,7 @@ final class DashboardJson {
                 .put("hits", share(before, now, Count.HITS, Count.MISSES, Count.LISTING_HITS, Count.LISTING_MISSES))
                 .put("links", share(before, now, Count.LINK_HITS, Count.LINK_MISSES))
                 .put("http", share(before, now, Count.HTTP, Count.TCP))
-                .put("failed", rounded((now.sum(Count.FAILURES) - before.sum(Count.FAILURES)) / seconds, 2))
+                .put("failed", rounded((now.sum(Count.FAULTS) - before.sum(Count.FAULTS)) / seconds, 2))
                 .put("overloaded", rounded((now.sum(Count.OVERLOADED) - before.sum(Count.OVERLOADED)) / seconds, 1))
                 .put("queued", now.queued())
                 .put("usd", rounded(now.usd(), 9))

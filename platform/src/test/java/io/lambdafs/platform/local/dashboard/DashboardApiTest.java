@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
 class DashboardApiTest {
+    private static final long NOW = 1_800_000_000_000L;
     private static final ApiKey MANAGEMENT = ApiKey.of("lambdafs:manager");
 
     private static HttpResponse<InputStream> get(GatewayFixture gateway, String address) throws Exception {
@@ -55,6 +57,9 @@ class DashboardApiTest {
             String html = new String(page.body().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(html).doesNotContain("{{", " src=", "@import", "sourceMappingURL");
             assertThat(html).contains("Chart.js v", "prefers-color-scheme: dark");
+            assertThat(page.headers().firstValue("content-security-policy").orElse(""))
+                    .contains("script-src 'sha256-", "style-src 'sha256-", "frame-ancestors 'none'")
+                    .doesNotContain("unsafe");
             assertThat(get(gateway, gateway.gateway.url() + "/dashboard/other").statusCode())
                     .isEqualTo(404);
             assertThat(gateway.send("POST", "/dashboard", "").statusCode()).isEqualTo(405);
@@ -65,11 +70,7 @@ class DashboardApiTest {
     void shouldTellOfInstancesAsTheyComeAndGoAndOfLoad() throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(UnaryOperator.identity())) {
             gateway.put("f3", 1);
-            HttpResponse<InputStream> stream = get(
-                    gateway,
-                    DashboardApi.address(gateway.gateway.url(), GatewayFixture.KEY)
-                            .toString()
-                            .replace("/dashboard?", "/dashboard/events?"));
+            HttpResponse<InputStream> stream = get(gateway, gateway.gateway.url() + "/dashboard/events");
             assertThat(stream.headers().firstValue("content-type")).contains("text/event-stream");
             BufferedReader events = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
             assertThat(next(events, "all").path("maxInstances").asInt()).isPositive();
@@ -96,25 +97,38 @@ class DashboardApiTest {
     void shouldShowPathsToHoldersOfTheKeyAlone() throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(UnaryOperator.identity())) {
             URI address = gateway.gateway.url().resolve("/dashboard/events");
-            String token = DashboardApi.token(GatewayFixture.KEY);
+            long now = System.currentTimeMillis();
+            String token = new DashboardTokens(GatewayFixture.KEY).issue(now);
+            String old = new DashboardTokens(GatewayFixture.KEY).issue(now - TimeUnit.HOURS.toMillis(13));
             BufferedReader bare = watch(gateway, HttpRequest.newBuilder(address));
-            BufferedReader guess = watch(gateway, HttpRequest.newBuilder(URI.create(address + "?token=guess")));
+            BufferedReader guess = watch(gateway, bearer(address, token + "0"));
+            BufferedReader expired = watch(gateway, bearer(address, old));
+            BufferedReader inAddress = watch(gateway, HttpRequest.newBuilder(URI.create(address + "?token=" + token)));
             BufferedReader wrongKey = watch(
                     gateway,
                     HttpRequest.newBuilder(address)
                             .header("Authorization", ApiKey.of("user:wrong").authorization()));
-            BufferedReader byToken = watch(gateway, HttpRequest.newBuilder(URI.create(address + "?token=" + token)));
+            BufferedReader byToken = watch(gateway, bearer(address, token));
             BufferedReader byKey = watch(
                     gateway,
                     HttpRequest.newBuilder(address).header("Authorization", GatewayFixture.KEY.authorization()));
 
+            String renewed = next(byToken, "all").path("token").asText();
+            assertThat(new DashboardTokens(GatewayFixture.KEY).isValid(renewed, now))
+                    .isTrue();
             assertThat(next(byToken, "slowest").isArray()).isTrue();
             assertThat(next(byKey, "slowest").isArray()).isTrue();
-            for (BufferedReader each : List.of(bare, guess, wrongKey)) {
+            for (BufferedReader each : List.of(bare, guess, expired, inAddress, wrongKey)) {
                 // What was sent to all comes before the seconds after.
-                assertThat(untilSeconds(each, 3)).doesNotContain("event: slowest");
+                assertThat(untilSeconds(each, 3))
+                        .doesNotContain("event: slowest")
+                        .noneMatch(line -> line.contains("token"));
             }
         }
+    }
+
+    private static HttpRequest.Builder bearer(URI address, String token) {
+        return HttpRequest.newBuilder(address).header("Authorization", "Bearer " + token);
     }
 
     private static BufferedReader watch(GatewayFixture gateway, HttpRequest.Builder request) throws Exception {
@@ -172,14 +186,14 @@ class DashboardApiTest {
         "10.1.2.3,  cluster:8080,      true,  true"
     })
     void shouldLetLookWhoHasTheTokenOrIsOnThisMachine(String from, String host, boolean hasToken, boolean allowed) {
-        String token = DashboardApi.token(MANAGEMENT);
+        String token = new DashboardTokens(MANAGEMENT).issue(NOW);
         HttpCall call = new HttpCall(
                 "GET",
-                "/dashboard",
-                hasToken ? Map.of("token", token) : Map.of("token", "guess"),
-                Map.of("host", host),
+                "/dashboard/events",
+                Map.of(),
+                Map.of("host", host, "authorization", "Bearer " + (hasToken ? token : "guess")),
                 new byte[0],
                 new InetSocketAddress(from, 1234));
-        assertThat(DashboardApi.allows(token, call)).isEqualTo(allowed);
+        assertThat(DashboardApi.allows(MANAGEMENT, NOW, call)).isEqualTo(allowed);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.OperationKind;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.platform.MetricsPage;
@@ -55,6 +56,21 @@ class TotalsTest {
         assertThat(totals.count(Count.LONG_ROUNDS, 1)).isEqualTo(2);
         assertThat(totals.instances()).containsExactly(0, 2);
         assertThat(totals.queued()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ErrorCode.class)
+    void shouldTellAnswersFromFaults(ErrorCode code) {
+        String page = "# TYPE lambdafs_failures counter\n"
+                + "lambdafs_failures_total{code=\"" + code + "\",deployment=\"1\",kind=\""
+                + code.kind().name().toLowerCase(Locale.ROOT) + "\"} 6\n";
+
+        JsonNode row =
+                DashboardJson.deployments(NAMES, of(10, ""), of(12, page)).get(1);
+
+        assertThat(row.path("refusals").asDouble()).isEqualTo(code.number() < 300 ? 3 : 0);
+        assertThat(row.path("passing").asDouble()).isEqualTo(code.number() / 100 == 3 ? 3 : 0);
+        assertThat(row.path("faults").asDouble()).isEqualTo(code.number() >= 400 ? 3 : 0);
     }
 
     @ParameterizedTest
