@@ -233,7 +233,7 @@ final class FlowRun {
             boolean write = isWrite(kind);
             double base = write ? costs.writeWay + round(flow) : costs.readWay;
             double share = kind.percent() / 100;
-            long count = Math.round(served * share / PERCENTILES.length);
+            long count = (long) (served * share / PERCENTILES.length);
             double rest = served * share - count * PERCENTILES.length;
             for (int percentile : PERCENTILES) {
                 double spread = -Math.log(1 - percentile / 100.0);
