@@ -36,8 +36,7 @@ final class NewDirectories {
         this.firstDepth = firstDepth;
         INode parent = base;
         for (int depth = firstDepth; depth <= lastDepth; depth++) {
-            boolean implicit = depth < path.depth() || maker.allImplicit();
-            int more = implicit ? IMPLICIT_PARENT : 0;
+            int more = depth < path.depth() ? IMPLICIT_PARENT : 0;
             INode made = INode.directory(
                     parent.id(),
                     path.name(depth - 1),

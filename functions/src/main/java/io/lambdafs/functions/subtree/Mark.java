@@ -30,9 +30,7 @@ public record Mark(FsPath path, INode parent) {
     /** Returns the directory as found under the locks; null if missing. Restarts if its parent has changed. */
     @Nullable
     INode directory(LockedRows rows) {
-        if (!path.isRoot()) {
-            rows.sameDirectory(parent, path.parent());
-        }
+        rows.sameDirectory(parent, path.parent());
         INode found = rows.inode(parentId(), path.name());
         if (found != null && found.isFile()) {
             throw Restart.changed("\"" + path + "\"");

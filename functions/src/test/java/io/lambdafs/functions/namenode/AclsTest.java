@@ -110,6 +110,20 @@ class AclsTest {
         cluster.wholeStore();
     }
 
+    /** Above a file they are its owner's to fill; those of mkdirs get what their maker asked for, without its umask. */
+    @Test
+    void shouldMakeDirectoriesOnTheWayAsHdfsDoesUnderADefaultAcl() {
+        start();
+        done(modify(DIRECTORY, "default:user:ann:rwx"));
+        done(new AttributeOperation.SetPermission(DIRECTORY, 0555));
+        done(create(DIRECTORY.child("p").child("q").child("f"), 0640));
+        assertThat(acl(DIRECTORY.child("p"))).startsWith("755 ");
+        assertThat(acl(DIRECTORY.child("p").child("q"))).startsWith("755 ");
+        done(new NamespaceOperation.Mkdirs(DIRECTORY.child("a").child("b"), 0444, 0444, true));
+        assertThat(acl(DIRECTORY.child("a"))).startsWith("444 ");
+        assertThat(acl(DIRECTORY.child("a").child("b"))).startsWith("444 ");
+    }
+
     @Test
     void shouldJudgeByTheAclFromTheCacheAndForgetWhatWasCachedWhenItChanges() {
         Instance instance = start();

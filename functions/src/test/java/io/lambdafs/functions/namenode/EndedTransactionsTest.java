@@ -205,6 +205,14 @@ class EndedTransactionsTest extends BlockFileCase {
         assertThatThrownBy(() -> cluster.await(numbers.take(1))).isInstanceOf(FsException.class);
     }
 
+    @Test
+    void shouldEndThoseOfAStoreThatIsFormattedAlready() {
+        MetadataStore store = new WrappedStore(cluster.store, WatchedTransaction::new);
+        assertThat(cluster.await(Formatter.format(store, 3, "root", 1))).isFalse();
+        assertThatThrownBy(() -> cluster.await(Formatter.format(store, 4, "root", 1)))
+                .hasMessageContaining("3 deployments");
+    }
+
     private static NameNodeSettings logging() {
         return new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, NameNodeSettings.Reclaim.DEFAULT, 1);
     }

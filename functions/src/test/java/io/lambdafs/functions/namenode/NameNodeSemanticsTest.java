@@ -339,6 +339,33 @@ public class NameNodeSemanticsTest {
         assertThat(stat("/d").atime()).isEqualTo(77);
     }
 
+    /** The beginning of 1970 is a time like any other; a negative one means that it stays. */
+    @Test
+    void shouldSetTimesOfZeroAndLeaveNegativeOnes() {
+        create("/d/f", "x");
+        for (String each : List.of("/d", "/d/f")) {
+            cluster.call(new AttributeOperation.SetTimes(path(each), 55, 66));
+            cluster.call(new AttributeOperation.SetTimes(path(each), 0, -1));
+            assertThat(stat(each).mtime()).isZero();
+            assertThat(stat(each).atime()).isEqualTo(66);
+            cluster.call(new AttributeOperation.SetTimes(path(each), -1, 0));
+            assertThat(stat(each).mtime()).isZero();
+            assertThat(stat(each).atime()).isZero();
+        }
+    }
+
+    /** Directories on the way are their owner's to fill, whatever mode the last one gets; a file's are as the one above them. */
+    @Test
+    void shouldMakeDirectoriesOnTheWayThatTheirOwnerCanFill() {
+        cluster.call(new NamespaceOperation.Mkdirs(path("/a/b/c"), 0441, true));
+        assertThat(stat("/a").mode()).isEqualTo(0741);
+        assertThat(stat("/a/b").mode()).isEqualTo(0741);
+        assertThat(stat("/a/b/c").mode()).isEqualTo(0441);
+        create("/a/b/c/d/e/f", "x");
+        assertThat(stat("/a/b/c/d").mode()).isEqualTo(0741);
+        assertThat(stat("/a/b/c/d/e").mode()).isEqualTo(0741);
+    }
+
     @Test
     void shouldRefuseAnOwnerAGroupThatItIsNotInThoughTheFileHasIt() {
         cluster.call(new NamespaceOperation.Mkdirs(path("/tmp"), 01777, true));

@@ -123,6 +123,16 @@ class TrashTest {
     }
 
     @Test
+    void shouldGoOnBehindWhatIsNoCheckpoint() {
+        write(trash("ann").child("notes").child("f"));
+        throwAway("ann", "a");
+        throwAway("bob", "b");
+        cluster.advance(LIFE);
+        assertThat(names(trash("ann"))).hasSize(2).contains("notes").doesNotContain("Current");
+        assertThat(names(trash("bob"))).hasSize(1).doesNotContain("Current");
+    }
+
+    @Test
     void shouldTakeCheckpointsOfClientsByTheirNames() {
         write(trash("ann").child(checkpoint(Duration.ofMinutes(30))).child("f"));
         write(trash("ann").child(checkpoint(Duration.ofMinutes(30)) + "-1").child("f"));

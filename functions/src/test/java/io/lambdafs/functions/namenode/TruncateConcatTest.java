@@ -3,6 +3,7 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
@@ -15,9 +16,12 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.StoredBlock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +105,30 @@ class TruncateConcatTest extends BlockFileCase {
         put(FormatLevel.BLOCKS.row());
         refused(ErrorCode.UNSUPPORTED, truncate(1));
         assertThat(stat(PATH).size()).isEqualTo(100);
+    }
+
+    /** A file of very many blocks is cut step by step, and no step looks at more than it cuts. */
+    @Test
+    void shouldLookAtNoMoreBlocksThanItCuts() {
+        int blocks = 3 * TruncateWrite.MOST_BLOCKS;
+        write(PATH, 100);
+        INode file = inode();
+        List<Mutation> rows = new ArrayList<>();
+        for (int i = 1; i < blocks; i++) {
+            Block block = new Block(1_000_000 + i, 1, 100, 7);
+            rows.add(new Mutation.Put(
+                    new StoredBlock(file.id(), i, block, "local", "k" + i, StoredBlock.State.WRITTEN).row()));
+        }
+        rows.add(new Mutation.Put(
+                Rows.of(file.withContent(INode.Content.BLOCKS, file.contentId(), 100L * blocks, file.mtime()))));
+        cluster.await(cluster.engine.begin(0).commit(rows, Long.MAX_VALUE));
+        List.copyOf(cluster.instances).forEach(cluster::leave);
+
+        long before = cluster.store.scanned;
+        refused(ErrorCode.NOT_ALLOWED, truncate(100));
+        assertThat(cluster.store.scanned - before).isLessThan(2 * TruncateWrite.MOST_BLOCKS);
+        done(truncate(100L * (blocks - TruncateWrite.MOST_BLOCKS)));
+        assertThat(invalid()).isEqualTo(TruncateWrite.MOST_BLOCKS);
     }
 
     @Test
@@ -202,14 +230,17 @@ class TruncateConcatTest extends BlockFileCase {
         cluster.wholeStore();
     }
 
-    private long contentId() {
+    private INode inode() {
         return cluster.rows().stream()
                 .filter(row -> row.key().table().equals(Schema.INODES))
                 .map(Rows::inode)
                 .filter(node -> node.name().equals(PATH.name()))
                 .findFirst()
-                .orElseThrow()
-                .contentId();
+                .orElseThrow();
+    }
+
+    private long contentId() {
+        return inode().contentId();
     }
 
     /** Who has looked at a file's content before, or written it, is told that it is another one by now. */
