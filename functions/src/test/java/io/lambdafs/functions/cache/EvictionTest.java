@@ -191,6 +191,25 @@ class EvictionTest {
         assertThat(trie.stats().inodes()).isEqualTo(1);
     }
 
+    /** Where the hand is just passing, what has been filled is not the first to go. */
+    @Test
+    void shouldKeepForAWhileWhatNobodyHasAskedForYet() {
+        PathTrie trie = Nodes.open(new CacheLimits(1 << 20, 64));
+        INode directory = dir(1, "d", 99);
+        int lost = 0;
+        for (int f = 0; f < 60_000; f++) {
+            trie.publish(
+                    trie.ticket(),
+                    List.of(
+                            link("/", ROOT),
+                            link("/d", directory),
+                            entry("/d/f" + f, file(99, "f" + f, 1_000 + f, 1))));
+            lost += f < 200 || trie.walk(path("/d/f" + (f - 200))).isComplete() ? 0 : 1;
+        }
+        // Refused where its table must become larger.
+        assertThat(lost).isLessThan(250);
+    }
+
     /** What is filled in each of the roles. */
     enum Role {
         ENTRIES,

@@ -8,6 +8,7 @@ import static io.lambdafs.functions.cache.Nodes.file;
 import static io.lambdafs.functions.cache.Nodes.link;
 import static io.lambdafs.functions.cache.Nodes.path;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
@@ -70,6 +71,14 @@ class PathTrieTest {
         off.release(new CacheChange(new Scope(List.of(path("/a")), List.of(path("/"))), fills, List.of()), held, true);
         assertThat(off.walk(path("/a")).known()).isZero();
         assertThat(off.stats()).isEqualTo(new CacheStats(bare, 0, 0, 0, 0, 2, 0, 0));
+    }
+
+    @Test
+    void shouldShowNoINodeBeyondThoseThatAreKnown() {
+        trie.publish(trie.ticket(), List.of(link("/", ROOT)));
+        Walk walk = trie.walk(path("/none/such"));
+        assertThat(walk.node(0)).isEqualTo(ROOT);
+        assertThatThrownBy(() -> walk.node(walk.known())).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test

@@ -33,6 +33,7 @@ class LatencyHistogramTest {
     })
     void shouldCountADurationInTheFirstBucketThatReachesIt(long nanos, double bound) {
         histogram.record(nanos);
+        assertThat(histogram.count()).isEqualTo(1);
         ClassicHistogramBuckets buckets = snapshot().getClassicBuckets();
         assertThat(buckets.size()).isEqualTo(25);
         for (int i = 0; i < buckets.size(); i++) {

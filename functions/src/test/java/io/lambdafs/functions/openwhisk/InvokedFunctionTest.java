@@ -47,6 +47,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,29 @@ class InvokedFunctionTest {
             assertThat(runtime.openTransactions()).isZero();
         }
         assertThat(store.rows()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldLeaveAThreadInterruptedThatItWasInterruptedIn() throws Exception {
+        InvokedFunction function = open();
+        FunctionInstance instance = function.start(0, "i-1");
+        instance.joined().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        List<ThrowableAssert.ThrowingCallable> waits = List.of(
+                () -> call(function, new NamespaceOperation.Mkdirs(DIRECTORY, 0755, true), ""),
+                () -> function.suspend(10_000));
+        for (ThrowableAssert.ThrowingCallable each : waits) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(each)
+                    .isInstanceOfSatisfying(
+                            FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        Thread.currentThread().interrupt();
+        function.rehearse(60_000);
+        assertThat(Thread.interrupted()).isTrue();
+        Thread.currentThread().interrupt();
+        function.close();
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test

@@ -275,6 +275,19 @@ class ClientConnectionsTest {
         assertThat(dialler.dialled).hasSize(ClientConnections.MAX_PER_USER);
     }
 
+    /** Otherwise a burst of calls that name such servers would dial in a loop. */
+    @Test
+    void shouldDialNothingInPlaceOfServersThatDoNotLetItRegister() {
+        dialler.isSilent = true;
+        connect(ALICE, ClientConnections.MAX_PER_USER);
+        dialler.dialled.forEach(each -> each.registered.complete(new Failed(ErrorCode.UNAUTHENTICATED, "not my call")));
+        connect(ALICE, 1);
+        assertThat(dialler.dialled).hasSize(ClientConnections.MAX_PER_USER);
+        scheduler.advance(HOLD_OFF);
+        connect(ALICE, 1);
+        assertThat(dialler.dialled).hasSize(ClientConnections.MAX_PER_USER + 1);
+    }
+
     @Test
     void shouldDialNoAddressBeyondItsRanges() {
         Server other = server("192.0.2.7", 80);
