@@ -35,11 +35,13 @@ public final class TestPostgres implements AutoCloseable {
         this.server = server;
     }
 
-    /** The one that tests share which neither stop it nor fill it; it ends with the process. */
+    /** The one that tests share which neither stop it nor fill it; it ends with the process, and so need not wait for its disk. */
     static synchronized TestPostgres shared() throws Exception {
         TestPostgres postgres = shared;
         if (postgres == null) {
             postgres = start();
+            postgres.execute("ALTER SYSTEM SET fsync = off");
+            postgres.execute("SELECT pg_reload_conf()");
             shared = postgres;
             TestPostgres started = postgres;
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
