@@ -129,6 +129,68 @@ topologySpreadConstraints: {{ toJson . }}
 {{- end }}
 {{- end }}
 
+{{- /* A pod that runs one command of the command line in a client's directory: list of the context and the arguments. */ -}}
+{{- define "lambdafs.tools" -}}
+{{- $root := index . 0 -}}
+{{- $name := include "lambdafs.fullname" $root -}}
+metadata:
+  labels:
+    {{- include "lambdafs.labels" $root | nindent 4 }}
+    app.kubernetes.io/component: tools
+spec:
+  restartPolicy: Never
+  automountServiceAccountToken: false
+  {{- if $root.Values.datanode.enabled }}
+  serviceAccountName: {{ $name }}-datanode
+  {{- end }}
+  enableServiceLinks: false
+  securityContext:
+    {{- include "lambdafs.podSecurity" $root | nindent 4 }}
+  {{- include "lambdafs.scheduling" $root | nindent 2 }}
+  containers:
+    - name: tools
+      image: {{ include "lambdafs.image" $root }}
+      imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+      command: [java, "@/app/roles/lambdafs"]
+      args: {{ toJson (index . 1) }}
+      env:
+        - {name: LAMBDAFS_DIR, value: /etc/lambdafs-client}
+      {{- with $root.Values.datanode.credentials }}
+      envFrom:
+        - secretRef: {name: {{ . }}}
+      {{- end }}
+      resources: {{ toJson $root.Values.tools.resources }}
+      securityContext:
+        {{- include "lambdafs.containerSecurity" $root | nindent 8 }}
+      volumeMounts:
+        - {name: client, mountPath: /etc/lambdafs-client, readOnly: true}
+        - {name: tmp, mountPath: /tmp}
+  volumes:
+    - name: client
+      projected:
+        defaultMode: 0400
+        sources:
+          - configMap: {name: {{ $name }}-client}
+          - secret:
+              name: {{ include "lambdafs.secret" $root }}
+              items:
+                - {key: secret, path: secret}
+                {{- if $root.Values.gateway.enabled }}
+                - {key: apikey, path: apikey}
+                - {key: managementkey, path: managementkey}
+                {{- end }}
+          {{- if $root.Values.tls.enabled }}
+          - secret:
+              name: {{ include "lambdafs.tls" $root }}
+              items:
+                - {key: ca.crt, path: ca.crt}
+                - {key: tls.crt, path: tls.crt}
+                - {key: tls.key, path: tls.key}
+          {{- end }}
+    - name: tmp
+      emptyDir: {sizeLimit: 256Mi}
+{{- end }}
+
 {{- define "lambdafs.instancePod" -}}
 apiVersion: v1
 kind: Pod

@@ -3,7 +3,7 @@ package io.lambdafs.cli;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.ClusterStatus;
-import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.GatewayReach;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.Silence;
 import io.lambdafs.cluster.terminal.CommandFailure;
@@ -17,7 +17,6 @@ import io.lambdafs.model.Nearest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +45,6 @@ import picocli.CommandLine.Parameters;
         },
         customSynopsis = "lambdafs fs [--dir=DIR] -COMMAND [ARGUMENT…]")
 public final class FsCommand implements Callable<Integer> {
-    private static final Duration PROBE_LIMIT = Duration.ofSeconds(2);
     private static final int SHELL_USAGE = -1;
     private static final String DIRECTORY = "--dir";
     private static final Pattern GENERIC_OPTION = Pattern.compile("-(D.*|conf|fs|jt|files|libjars|archives)");
@@ -177,12 +175,13 @@ public final class FsCommand implements Callable<Integer> {
         for (String argument : arguments) {
             Matcher address = WITH_GATEWAY.matcher(argument);
             if (address.lookingAt()
-                    && !answers(URI.create(config.gateway().getScheme() + "://" + address.group(1)), config.tlsCa())) {
+                    && !GatewayReach.answers(
+                            config, URI.create(config.gateway().getScheme() + "://" + address.group(1)))) {
                 throw unreachable("no gateway answers at " + address.group(1) + ": check the address");
             }
         }
-        if (!answers(config.gateway(), config.tlsCa())) {
-            throw unreachable("the cluster in " + directory + " does not answer at " + config.gateway() + ": "
+        if (!GatewayReach.answers(config)) {
+            throw unreachable("the cluster in " + directory + " does not answer at " + GatewayReach.where(config) + ": "
                     + Silence.ofGateway(directory, config.gateway()));
         }
     }
@@ -198,10 +197,6 @@ public final class FsCommand implements Callable<Integer> {
 
     private static CommandFailure unreachable(String why) {
         return new CommandFailure(ExitCode.UNREACHABLE, ErrorCode.UNAVAILABLE, why);
-    }
-
-    private static boolean answers(URI gateway, @Nullable Path tlsCa) {
-        return GatewayClient.of(gateway, tlsCa, PROBE_LIMIT).isHealthy();
     }
 
     private static CommandFailure failure(Exception thrown) {

@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +26,12 @@ class FsCommandTest {
         Files.writeString(folder.resolve("client.json"), json);
     }
 
+    /** λFS's own gateway, which has a health page. */
     private static String gateway(int port) {
+        return "{\"schema\":1,\"gateway\":\"http://127.0.0.1:" + port + "\",\"insecure\":true,\"gatewayProof\":true}";
+    }
+
+    private static String platform(int port) {
         return "{\"schema\":1,\"gateway\":\"http://127.0.0.1:" + port + "\",\"insecure\":true}";
     }
 
@@ -70,10 +77,45 @@ class FsCommandTest {
     void shouldSayThatNobodyAnswersAtTheGatewaysAddress() throws Exception {
         int port = freePort();
         client(gateway(port));
+        Files.createDirectory(folder.resolve("run"));
         CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, "-ls", "/");
         assertThat(run.exit()).isEqualTo(3);
         assertThat(run.err()).contains("LFS-306", "127.0.0.1:" + port, "lambdafs cluster start --dir " + folder);
         assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldNotAdviseToStartWhatRunsElsewhere() throws Exception {
+        int port = freePort();
+        for (String each : List.of(gateway(port), platform(port))) {
+            client(each);
+            CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, "-ls", "/");
+            assertThat(run.exit()).isEqualTo(3);
+            assertThat(run.err())
+                    .contains("LFS-306", "127.0.0.1:" + port, "runs elsewhere", "lambdafs doctor --dir " + folder)
+                    .doesNotContain("cluster start");
+        }
+    }
+
+    @Test
+    void shouldAskAPlatformForNothingButFunctions() throws Exception {
+        Queue<String> asked = new ConcurrentLinkedQueue<>();
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
+        other.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI().getPath());
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+        });
+        other.start();
+        try {
+            client(platform(other.getAddress().getPort()));
+            CommandRun run = CommandRun.of(Main::run, "fs", "--dir", folder, "-ls", "/");
+            assertThat(run.exit()).isEqualTo(1);
+            assertThat(run.err()).doesNotContain("does not answer");
+            assertThat(asked).isNotEmpty().allMatch(each -> each.startsWith("/api/v1/namespaces/_/actions/"));
+        } finally {
+            other.stop(0);
+        }
     }
 
     @Test

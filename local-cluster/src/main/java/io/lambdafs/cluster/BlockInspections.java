@@ -18,19 +18,15 @@ public final class BlockInspections {
      * @param deep whether to read every byte
      * @throws io.lambdafs.model.FsException as the stores say
      */
-    public static Report run(LocalCluster cluster, boolean deep) {
+    public static Report run(OperatedCluster cluster, boolean deep) {
         BlockInspection.Rows rows = new BlockInspection.Rows() {
             @Override
             public <T> T read(Function<Iterable<Row>, T> reader) {
-                return ClusterRows.read(cluster, reader);
+                return cluster.rows(reader);
             }
         };
         BlockInspection.Report found;
-        try (OpenBlockStores stores = OpenBlockStores.of(
-                cluster.directory(),
-                cluster.settings(LocalCluster.StartOptions.none()).blocks(),
-                OrphanCollection.id(cluster),
-                "check")) {
+        try (OpenBlockStores stores = OpenBlockStores.of(cluster.blocks(), OrphanCollection.id(cluster), "check")) {
             found = stores.byName().entrySet().stream()
                     .map(each -> BlockInspection.run(each.getValue(), each.getKey(), rows, deep))
                     .reduce(BlockInspection.Report::plus)

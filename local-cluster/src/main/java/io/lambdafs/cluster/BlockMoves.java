@@ -48,12 +48,11 @@ public final class BlockMoves {
      * @throws FsException {@code NOT_FOUND} for no such path, {@code INVALID_ARGUMENT} for no such block store;
      *     otherwise as the stores do
      */
-    public static BlockMove.Report run(LocalCluster cluster, FsPath path, Optional<String> to, boolean dryRun) {
-        BlockSettings settings =
-                cluster.settings(LocalCluster.StartOptions.none()).blocks();
-        Optional<String> target = to.map(each -> target(settings, each));
-        Set<String> names = settings.places().stream().map(BlockPlace::store).collect(Collectors.toSet());
-        String unnamed = target(settings, DEFAULT);
+    public static BlockMove.Report run(OperatedCluster cluster, FsPath path, Optional<String> to, boolean dryRun) {
+        BlockAccess access = cluster.blocks();
+        Optional<String> target = to.map(each -> target(access, each));
+        Set<String> names = access.places().stream().map(BlockPlace::store).collect(Collectors.toSet());
+        String unnamed = target(access, DEFAULT);
         return cluster.withStore(metadata -> {
             String id = ClusterId.in(
                             BlockMove.await(metadata.begin(0).readAndEnd(List.of(Read.unlocked(ClusterId.KEY)), 0))
@@ -62,7 +61,7 @@ public final class BlockMoves {
                                     .toList())
                     .orElseThrow(() -> new FsException(ErrorCode.NOT_FOUND, "no block was ever written"));
             try (SystemScheduler scheduler = new SystemScheduler(NAME, 1, 64);
-                    OpenBlockStores stores = OpenBlockStores.of(cluster.directory(), settings, id, NAME)) {
+                    OpenBlockStores stores = OpenBlockStores.of(access, id, NAME)) {
                 BlockMove move = new BlockMove(metadata, stores.byName(), scheduler, BlockPlaces.deletableMillis(0));
                 walk(metadata, path, (file, policy) -> {
                     String named = StoragePolicies.store(policy.isEmpty() ? StoragePolicies.DEFAULT : policy);
@@ -73,13 +72,12 @@ public final class BlockMoves {
         });
     }
 
-    private static String target(BlockSettings settings, String to) {
-        String wanted = to.equals(DEFAULT) ? settings.places().get(0).store() : StoragePolicies.store(to);
-        if (settings.places().stream().noneMatch(each -> each.store().equals(wanted))) {
+    private static String target(BlockAccess access, String to) {
+        String wanted = to.equals(DEFAULT) ? access.places().get(0).store() : StoragePolicies.store(to);
+        if (access.places().stream().noneMatch(each -> each.store().equals(wanted))) {
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "the cluster has no block store \"" + to + "\"; it has " + DEFAULT + " and "
-                            + settings.stores().keySet());
+                    "the cluster has no block store \"" + to + "\"; it has " + DEFAULT + " and " + access.names());
         }
         return wanted;
     }

@@ -6,7 +6,7 @@ package io.lambdafs.cluster;
  * @param store the name of the block store in the metadata
  * @param place a directory, or {@code s3://BUCKET/PREFIX}; empty for {@code blocks/} in the cluster's directory
  */
-record BlockPlace(String store, String place) {
+public record BlockPlace(String store, String place) {
     /** Returns whether it is in an object store. */
     boolean isRemote() {
         return place.contains(BlockSettings.REMOTE);

@@ -79,8 +79,8 @@ public final class BlockReportSummary {
                 String age = of.oldestMillis() == 0 ? "" : ", all since " + Instant.ofEpochMilli(of.oldestMillis());
                 lines.add(String.format(
                         Locale.ROOT,
-                        "%s: %d of 256 buckets looked at%s: %,d objects, %,d bytes, %,d blocks without a whole object, %,d objects"
-                                + " that nothing named deleted",
+                        "%s: %d of 256 buckets looked at%s: %,d objects, %,d bytes, %,d blocks without a whole object,"
+                                + " %,d objects that nothing named deleted",
                         of.store(),
                         of.buckets(),
                         age,
@@ -98,7 +98,7 @@ public final class BlockReportSummary {
      *
      * @throws io.lambdafs.model.FsException as the store does
      */
-    public static Report read(LocalCluster cluster) {
+    public static Report read(OperatedCluster cluster) {
         List<OfStore> stores = stores(cluster);
         List<String> faults = new ArrayList<>();
         if (stores.stream().anyMatch(each -> each.faults() > 0)) {
@@ -114,13 +114,11 @@ public final class BlockReportSummary {
         return new Report(stores, List.copyOf(faults));
     }
 
-    static List<OfStore> stores(LocalCluster cluster) {
+    static List<OfStore> stores(OperatedCluster cluster) {
         List<OfStore> stores = new ArrayList<>();
-        for (BlockPlace at :
-                cluster.settings(LocalCluster.StartOptions.none()).blocks().places()) {
+        for (String name : cluster.blockStores()) {
             stores.add(OfStore.of(
-                    at.store(),
-                    cluster.onStore("read the block reports", store -> BlockReport.list(store, at.store()))));
+                    name, cluster.onStore("read the block reports", store -> BlockReport.list(store, name))));
         }
         return List.copyOf(stores);
     }

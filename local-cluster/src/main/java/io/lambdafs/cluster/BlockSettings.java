@@ -110,6 +110,22 @@ public record BlockSettings(
         return List.copyOf(places);
     }
 
+    /**
+     * Returns what a command needs to open the block stores of a cluster in a directory.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT} as {@link #checkApart}
+     */
+    BlockAccess access(ClusterDirectory directory) {
+        checkApart(directory);
+        return new BlockAccess(
+                places().stream()
+                        .map(each -> new BlockPlace(each.store(), each.in(directory)))
+                        .toList(),
+                endpoint,
+                encryption,
+                directory.run());
+    }
+
     /** Returns the locations of block stores by their names in the metadata. */
     Map<String, String> placesByName() {
         return places().stream().collect(Collectors.toMap(BlockPlace::store, BlockPlace::place));

@@ -91,8 +91,8 @@ public record ClusterSettings(
         check(
                 tls.plainBeyondLoopback() || isOnLoopback(zookeeper),
                 "zookeeper",
-                "on this machine alone, like 127.0.0.1:2181, for the ensemble is sent a password in clear, unless, for a"
-                        + " network that is trusted, tls.plainBeyondLoopback is true",
+                "on this machine alone, like 127.0.0.1:2181, for the ensemble is sent a password in clear, unless, for"
+                        + " a network that is trusted, tls.plainBeyondLoopback is true",
                 zookeeper);
         check(inv.matches("direct|relayed"), "inv", "direct or relayed", inv);
         check(transport.matches("netty|kryonet"), "transport", "netty or kryonet", transport);
@@ -156,7 +156,7 @@ public record ClusterSettings(
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
                 new InstanceSettings(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, 0, "", "action"),
-                new StoreSettings("embedded", "", "", "", "", 256, 0, 1, "replicated", true, 384, "both", 1),
+                new StoreSettings("embedded", "", "", "", "", 256, 0, 1, "replicated", true, 384, "both", 1, ""),
                 new BlockSettings(1, "", Map.of(), "", "", false, 4_096, 256, 360),
                 new WaitSettings(1_000, 1_800),
                 "INFO");

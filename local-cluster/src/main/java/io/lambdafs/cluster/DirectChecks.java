@@ -24,7 +24,7 @@ final class DirectChecks {
         Map<String, ObjectSigner> signers =
                 ObjectSigners.of(blocks.placesByName(), blocks.endpoint(), blocks.encryption(), System.getenv());
         String id = Functions.onStore(directory, settings, storePorts, "read the cluster's name", ClusterId::of);
-        try (OpenBlockStores stores = OpenBlockStores.open(directory, blocks, "start");
+        try (OpenBlockStores stores = OpenBlockStores.open(blocks.access(directory), "start");
                 SystemScheduler scheduler = new SystemScheduler("direct-check", 1, 16)) {
             ObjectClient objects = new ObjectClient(scheduler, ObjectClient.SILENCE);
             stores.byName().forEach((name, store) -> {

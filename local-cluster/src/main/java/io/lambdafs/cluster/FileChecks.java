@@ -1,9 +1,11 @@
 package io.lambdafs.cluster;
 
 import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.rpc.auth.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -110,6 +112,28 @@ final class FileChecks {
                         ? "mount it writable; if the kernel made it read-only, see its log for the disk's errors"
                         : "run the command as the user who started the cluster, or: chown -R " + user + " "
                                 + directory);
+    }
+
+    /** Checks a client's directory of a cluster that runs elsewhere. */
+    static List<Finding> lookAtClient(ClusterDirectory directory) {
+        List<Finding> findings = new ArrayList<>();
+        for (Path secret : List.of(directory.secret(), directory.apiKey(), directory.managementKey())) {
+            try {
+                PrivateFile.openTo(secret)
+                        .ifPresent(mode -> findings.add(Finding.fault(
+                                "files",
+                                secret + " is " + mode,
+                                "whoever reads it can act as any user",
+                                "chmod 600 " + secret)));
+            } catch (NoSuchFileException none) {
+                // Where a key is of no use to clients, they have none.
+            } catch (IOException e) {
+                findings.add(Finding.unknown("files", secret + " cannot be looked at: " + e.getMessage()));
+            }
+        }
+        return findings.isEmpty()
+                ? List.of(Finding.ok("files", "no secret or key in " + directory + " is open to others"))
+                : findings;
     }
 
     private static List<Path> keys(Path folder) {

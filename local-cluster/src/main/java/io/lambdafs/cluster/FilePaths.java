@@ -20,8 +20,8 @@ final class FilePaths {
     }
 
     /** Reads all INodes. */
-    static FilePaths of(LocalCluster cluster) {
-        return ClusterRows.read(cluster, rows -> {
+    static FilePaths of(OperatedCluster cluster) {
+        return cluster.rows(rows -> {
             Map<Long, INode> nodes = new HashMap<>();
             for (Row row : rows) {
                 if (row.key().table().equals(Schema.INODES)) {

@@ -2,6 +2,7 @@ package io.lambdafs.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -13,8 +14,11 @@ import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.store.Deployments;
 import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.embedded.StoredRows;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -36,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * A cluster in a directory of this machine: starts missing processes and stops them in order. They outlive this
  * process. One command at a time changes it. Confined to one thread, except {@link #abandon}.
  */
-public final class LocalCluster {
+public final class LocalCluster implements OperatedCluster {
     /** Prefix of the functions' names, before their number. */
     public static final String ACTION_PREFIX = "namenode";
 
@@ -146,11 +150,7 @@ public final class LocalCluster {
      * @throws CommandFailure or {@link FsException} with the error
      */
     public Started start(StartOptions startOptions) {
-        if (isElsewhere()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    directory + " describes a cluster that runs elsewhere: name another directory with --dir");
-        }
+        demandHere("name another directory with --dir");
         ClusterSettings before = directory.exists() ? settings(StartOptions.none()) : null;
         ClusterSettings settings = settings(startOptions);
         if (before != null) {
@@ -373,6 +373,7 @@ public final class LocalCluster {
      * @throws FsException as {@link Resizing#run}; {@code UNAVAILABLE} if the cluster does not run
      */
     public Resizing.Result resize(int deployments) {
+        demandHere("change the number by deploy --deployments, or by helm upgrade");
         demandStore();
         demandAnswer();
         return ClusterLock.during(
@@ -395,20 +396,36 @@ public final class LocalCluster {
         return ports.isEmpty() ? List.of(port(Service.STORE)) : ports;
     }
 
-    /** Runs an idempotent action on the store, which must run. */
+    @Override
     public <T> T onStore(String what, Function<MetadataStore, CompletionStage<T>> step) {
         demandStore();
         ClusterSettings settings = settings(StartOptions.none());
         return Functions.onStore(directory, settings, storePorts(settings), what, step);
     }
 
-    /** Returns whether the metadata is in files in the cluster's directory. */
-    public boolean isEmbedded() {
+    /** Reads an embedded store from its files, running or not; any other, which must run, from a snapshot. */
+    @Override
+    public <T> T rows(Function<Iterable<Row>, T> reader) {
         StoreSettings store = settings(StartOptions.none()).store();
-        return !store.isPostgres() && !store.isNdb();
+        return store.isPostgres() || store.isNdb()
+                ? withStore(found -> Snapshot.read(found, reader))
+                : StoredRows.read(directory.data("store"), reader);
     }
 
-    /** Runs an action with the store, which must run. */
+    @Override
+    public List<String> blockStores() {
+        return settings(StartOptions.none()).blocks().places().stream()
+                .map(BlockPlace::store)
+                .toList();
+    }
+
+    @Override
+    public BlockAccess blocks() {
+        demandExists();
+        return settings(StartOptions.none()).blocks().access(directory);
+    }
+
+    @Override
     public <T> T withStore(Function<MetadataStore, T> step) {
         demandStore();
         ClusterSettings settings = settings(StartOptions.none());
@@ -427,6 +444,7 @@ public final class LocalCluster {
 
     /** Starts only the store of a stopped cluster, runs an action with it, and stops it again. */
     public <T> T withStoreAlone(StartOptions startOptions, Function<MetadataStore, T> step) {
+        demandHere("name another directory with --dir");
         ClusterSettings settings = settings(startOptions);
         if (directory.exists()) {
             SettingsChange.checkFixed(directory, settings(StartOptions.none()), settings);
@@ -451,6 +469,7 @@ public final class LocalCluster {
      * the cluster with it. On a failure the cluster continues with its current store.
      */
     public void moveStore(ObjectNode store, MoveSteps steps) {
+        demandHere("dump its metadata, and load them into another cluster");
         demandAnswer();
         ClusterSettings now = settings(StartOptions.none());
         ObjectNode keys = Json.object();
@@ -536,12 +555,52 @@ public final class LocalCluster {
     }
 
     /** Returns whether the directory only has clients' files, so that nothing of the cluster was ever started here. */
-    private boolean isElsewhere() {
-        return Files.exists(directory.client()) && !Files.isDirectory(directory.run());
+    public boolean isElsewhere() {
+        return !Files.isDirectory(directory.run())
+                && (Files.exists(directory.client())
+                        || (directory.exists()
+                                && !settings(StartOptions.none())
+                                        .store()
+                                        .address()
+                                        .isEmpty()));
+    }
+
+    /** Fails with {@code INVALID_ARGUMENT}, saying what to do there, if the cluster runs elsewhere. */
+    private void demandHere(String instead) {
+        if (isElsewhere()) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT, directory + " describes a cluster that runs elsewhere: " + instead);
+        }
+    }
+
+    /** Returns a client of the management API, which a platform other than λFS's own gateway does not have. */
+    public Optional<GatewayClient> management() {
+        if (!isElsewhere()) {
+            return Optional.of(gatewayClient());
+        }
+        ClientConfig client = ClientConfig.load(directory.client());
+        return client.gatewayProof() && Files.exists(directory.managementKey())
+                ? Optional.of(GatewayClient.of(
+                        client.gateway(),
+                        directory.managementKey(),
+                        ANSWER_LIMIT,
+                        Optional.ofNullable(client.tlsCa())
+                                .map(TlsFiles::ofUser)
+                                .map(Tls::of)))
+                : Optional.empty();
     }
 
     /** Returns a client of its management API. */
     public GatewayClient gatewayClient() {
+        if (isElsewhere()) {
+            return management()
+                    .orElseThrow(() -> new FsException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            directory
+                                    + " describes a cluster whose platform has no management API of λFS, or has no"
+                                    + " file "
+                                    + directory.managementKey() + ": ask the platform itself"));
+        }
         URI gateway = gatewayAddress()
                 .orElseThrow(() -> new FsException(
                         ErrorCode.UNAVAILABLE,
@@ -592,6 +651,16 @@ public final class LocalCluster {
 
     /** Fails with {@code UNAVAILABLE} unless the gateway answers. */
     public void demandAnswer() {
+        if (isElsewhere()) {
+            ClientConfig client = ClientConfig.load(directory.client());
+            if (!GatewayReach.answers(client)) {
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "the cluster in " + directory + " does not answer at " + GatewayReach.where(client) + ": "
+                                + Silence.ofGateway(directory, client.gateway()));
+            }
+            return;
+        }
         GatewayClient gateway = gatewayClient();
         if (!gateway.isHealthy()) {
             throw new FsException(
@@ -599,6 +668,11 @@ public final class LocalCluster {
                     "the cluster in " + directory + " does not answer at " + gateway.gateway() + ": "
                             + Silence.ofGateway(directory, gateway.gateway()));
         }
+    }
+
+    @Override
+    public String toString() {
+        return directory.toString();
     }
 
     private void stopStartedHere() {
@@ -622,6 +696,7 @@ public final class LocalCluster {
      * @return whether anything was running
      */
     public boolean stop() {
+        demandHere("remove its functions by deploy --remove, or by helm uninstall");
         if (!Files.isDirectory(directory.run())) {
             return false;
         }

@@ -22,8 +22,8 @@ final class OpenBlockStores implements AutoCloseable {
      * @throws io.lambdafs.model.FsException {@code INVALID_ARGUMENT} if one is another cluster's, or two are the same;
      *     otherwise as the stores do
      */
-    static OpenBlockStores of(ClusterDirectory directory, BlockSettings settings, String cluster, String command) {
-        OpenBlockStores opened = open(directory, settings, command);
+    static OpenBlockStores of(BlockAccess access, String cluster, String command) {
+        OpenBlockStores opened = open(access, command);
         try {
             opened.stores.forEach((name, store) -> BlockStoreCheck.demandOwner(store, ClusterId.owner(cluster, name)));
             return opened;
@@ -34,19 +34,18 @@ final class OpenBlockStores implements AutoCloseable {
     }
 
     /** Opens block stores of any cluster. */
-    static OpenBlockStores open(ClusterDirectory directory, BlockSettings settings, String command) {
-        settings.checkApart(directory);
+    static OpenBlockStores open(BlockAccess access, String command) {
         OpenBlockStores opened = new OpenBlockStores();
         // The same command may run twice concurrently.
         String own = command + "-" + ProcessHandle.current().pid();
         try {
-            for (BlockPlace at : settings.places()) {
+            for (BlockPlace at : access.places()) {
                 BlockStore store = BlockStores.open(
-                        at.in(directory),
-                        Optional.of(settings.endpoint()).filter(each -> at.isRemote() && !each.isEmpty()),
-                        Optional.of(settings.encryption()).filter(each -> at.isRemote() && !each.isEmpty()),
+                        at.place(),
+                        Optional.of(access.endpoint()).filter(each -> at.isRemote() && !each.isEmpty()),
+                        Optional.of(access.encryption()).filter(each -> at.isRemote() && !each.isEmpty()),
                         own,
-                        directory.run().resolve(own).resolve(Integer.toString(opened.stores.size())));
+                        access.scratch().resolve(own).resolve(Integer.toString(opened.stores.size())));
                 opened.stores.put(at.store(), store);
             }
             return opened;

@@ -19,18 +19,14 @@ public final class OrphanCollection {
      * @throws FsException {@code NOT_FOUND} if there is no metadata, {@code INVALID_ARGUMENT} if a store is another
      *     cluster's; otherwise as the stores do
      */
-    public static Orphans.Report run(LocalCluster cluster, boolean dryRun) {
+    public static Orphans.Report run(OperatedCluster cluster, boolean dryRun) {
         String id = id(cluster);
-        try (OpenBlockStores stores = OpenBlockStores.of(
-                cluster.directory(),
-                cluster.settings(LocalCluster.StartOptions.none()).blocks(),
-                id,
-                "gc")) {
+        try (OpenBlockStores stores = OpenBlockStores.of(cluster.blocks(), id, "gc")) {
             return stores.byName().entrySet().stream()
                     .map(each -> Orphans.collect(
                             each.getValue(),
                             ClusterId.owner(id, each.getKey()),
-                            keys -> ClusterRows.read(cluster, rows -> Orphans.named(rows, each.getKey(), keys)),
+                            keys -> cluster.rows(rows -> Orphans.named(rows, each.getKey(), keys)),
                             dryRun))
                     .reduce(Orphans.Report::plus)
                     .orElseThrow();
@@ -38,10 +34,9 @@ public final class OrphanCollection {
     }
 
     /** Returns the id by which block stores know a cluster. */
-    static String id(LocalCluster cluster) {
-        return ClusterRows.read(cluster, ClusterId::in)
+    static String id(OperatedCluster cluster) {
+        return cluster.rows(ClusterId::in)
                 .orElseThrow(() -> new FsException(
-                        ErrorCode.NOT_FOUND,
-                        "no datanode was ever started in " + cluster.directory() + ": it has no blocks"));
+                        ErrorCode.NOT_FOUND, "no datanode was ever started in " + cluster + ": it has no blocks"));
     }
 }

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Files;
 
 /** What to do about a service that does not answer: to start it helps only where nothing takes connections. Stateless. */
 public final class Silence {
@@ -16,6 +17,11 @@ public final class Silence {
 
     /** Returns the advice for a gateway that did not answer. */
     public static String ofGateway(ClusterDirectory directory, URI gateway) {
+        if (Files.exists(directory.client()) && !Files.isDirectory(directory.run())) {
+            return "it runs elsewhere, so see whether its platform does, and whether this machine reaches that"
+                    + " address, or ask "
+                    + Launcher.command("doctor", "--dir", directory.toString());
+        }
         return takesConnections(Hosts.bare(gateway.getHost()), gateway.getPort())
                 ? "it takes connections, and is overloaded or hangs: wait, see " + directory.logs() + ", or ask "
                         + Launcher.command("doctor", "--dir", directory.toString())

@@ -19,9 +19,13 @@ final class StoreChecks {
     private StoreChecks() {}
 
     static List<Finding> look(LocalCluster cluster, List<ClusterStatus.ServiceState> services) {
-        if (!ServiceChecks.runs(services, Service.STORE.label())) {
-            return List.of(Finding.unknown("format", "the store does not run"));
-        }
+        return ServiceChecks.runs(services, Service.STORE.label())
+                ? look(cluster)
+                : List.of(Finding.unknown("format", "the store does not run"));
+    }
+
+    /** Looks at the store of any cluster, which must run. */
+    static List<Finding> look(OperatedCluster cluster) {
         List<Finding> findings = new ArrayList<>();
         Upgrade.Plan plan = cluster.onStore("read the store's format level", Upgrade::plan);
         if (!plan.earlier().isEmpty()) {
@@ -87,7 +91,8 @@ final class StoreChecks {
                     Silence.takesConnections(
                                     datanode.address().host(),
                                     datanode.address().port())
-                            ? "it takes connections: see whether it reaches the store, and have its machine's clock set by NTP"
+                            ? "it takes connections: see whether it reaches the store, and have its machine's clock"
+                                    + " set by NTP"
                             : "start it");
         }
         return Finding.ok(

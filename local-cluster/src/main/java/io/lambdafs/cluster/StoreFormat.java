@@ -2,10 +2,7 @@ package io.lambdafs.cluster;
 
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
-import io.lambdafs.store.MetadataStore;
 import java.nio.file.Path;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /** Formats and accesses the store of a cluster that was not started here. Stateless. */
 public final class StoreFormat {
@@ -33,11 +30,6 @@ public final class StoreFormat {
 
     /** Returns access to the store in a function's configuration, for a resize; connects for each action. */
     public static Resizing.Store of(FunctionConfig config) {
-        return new Resizing.Store() {
-            @Override
-            public <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step) {
-                return Functions.onStore(config, what, step);
-            }
-        };
+        return StoreAccess.of(config);
     }
 }

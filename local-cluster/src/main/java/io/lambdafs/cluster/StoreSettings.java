@@ -23,6 +23,8 @@ import static io.lambdafs.cluster.SettingsCheck.isEnsemble;
  * @param compilers {@code both} of its JVM's, or the {@code first} alone: the second makes faster code, and takes some
  *     of a processor for a minute or two to do so
  * @param servers processes, one of which is active while the others stand by
+ * @param address {@code HOST:PORT[,HOST:PORT…]} of the store servers of a cluster that runs elsewhere; empty for one of
+ *     this machine
  */
 public record StoreSettings(
         String engine,
@@ -37,7 +39,8 @@ public record StoreSettings(
         boolean fsync,
         int heapMb,
         String compilers,
-        int servers) {
+        int servers,
+        String address) {
     static final String POSTGRES = "postgres";
     static final String NDB = "ndb";
     private static final String CHECKPOINT = "checkpoint";
@@ -70,6 +73,11 @@ public record StoreSettings(
                 "store.servers",
                 "1 with the embedded engine, 1.." + Service.MOST_STORES + " with the others",
                 servers);
+        check(
+                address.isEmpty() || isEnsemble(address),
+                "store.address",
+                "HOST:PORT[,HOST:PORT…] of a store that runs elsewhere, or empty",
+                address);
     }
 
     boolean isPostgres() {

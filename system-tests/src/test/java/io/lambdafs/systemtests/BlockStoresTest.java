@@ -9,7 +9,6 @@ import io.lambdafs.cluster.BlockInspections;
 import io.lambdafs.cluster.BlockMoves;
 import io.lambdafs.cluster.BlockReportSummary;
 import io.lambdafs.cluster.ClusterDirectory;
-import io.lambdafs.cluster.ClusterRows;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.OrphanCollection;
 import io.lambdafs.cluster.terminal.Console;
@@ -198,7 +197,7 @@ class BlockStoresTest {
                 .extracting(BlockReportSummary.OfStore::store)
                 .contains("local");
         String key = ObjectKey.of(1, 1, 1);
-        long id = ClusterRows.read(local(), rows -> {
+        long id = local().rows(rows -> {
             for (Row row : rows) {
                 if (row.key().table().equals(Schema.INODES)
                         && Rows.inode(row).name().equals(file.getPath().getName())) {
@@ -224,7 +223,7 @@ class BlockStoresTest {
 
     /** Takes the object of the last block of a file away. */
     private static void lose(String name) throws IOException {
-        String key = ClusterRows.read(local(), rows -> {
+        String key = local().rows(rows -> {
             Map<Long, String> files = new HashMap<>();
             Map<Long, String> keys = new HashMap<>();
             for (Row row : rows) {

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.BlockInspections;
 import io.lambdafs.cluster.BlockMoves;
 import io.lambdafs.cluster.BlockReportSummary;
-import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.OperatedOptions;
+import io.lambdafs.cluster.options.PlaceOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
@@ -51,17 +51,17 @@ public final class BlocksCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = {
-                "Look whether every written block has its object, of the right length; with --deep, whether its bytes are those that were written.",
-                "Changes nothing, and may run beside writers: what was moved or deleted meanwhile is no fault. It runs where the cluster's metadata"
-                        + " service runs, with the credentials of the datanodes. Exit code 1 if it finds anything. What has an object and no block: gc."
+                "Look whether every written block has its object, of the right length; with --deep, whether its bytes"
+                        + " are those that were written.",
+                "Changes nothing, and may run beside writers: what was moved or deleted meanwhile is no fault. It runs"
+                    + " where the cluster's metadata service runs, with the credentials of the datanodes. Exit code 1"
+                    + " if it finds anything. What has an object and no block: gc."
             })
     int check(
-            @Mixin DirectoryOption directory,
+            @Mixin PlaceOptions cluster,
             @Option(names = "--deep", description = "Read every byte.") boolean deep,
             @Mixin ClusterCommand.JsonOption json) {
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
-        cluster.demandExists();
-        BlockInspections.Report report = BlockInspections.run(cluster, deep);
+        BlockInspections.Report report = BlockInspections.run(cluster.find(console), deep);
         if (json.wanted()) {
             ObjectNode tree = JsonNodeFactory.instance
                     .objectNode()
@@ -93,11 +93,12 @@ public final class BlocksCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = {
-                "Print what datanodes have last found, each some of the 256 buckets of its block store, every six hours.",
+                "Print what datanodes have last found, each some of the 256 buckets of its block store, every six"
+                        + " hours.",
                 "Reads the metadata only. Exit code 1 where a block has no whole object. To look now: check, gc."
             })
-    int report(@Mixin DirectoryOption directory, @Mixin ClusterCommand.JsonOption json) {
-        BlockReportSummary.Report report = BlockReportSummary.read(new LocalCluster(directory.find(), console));
+    int report(@Mixin OperatedOptions cluster, @Mixin ClusterCommand.JsonOption json) {
+        BlockReportSummary.Report report = BlockReportSummary.read(cluster.find(console));
         if (json.wanted()) {
             console.print(report.json().toString());
         } else {
@@ -112,26 +113,28 @@ public final class BlocksCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = {
-                "Move the blocks of a file, or of all files below a directory, to another block store, while they are read and written.",
-                "Each block is copied, its checksums are verified on both sides, and only then its row names the new place; the old object is"
-                        + " deleted some twenty minutes later. What was interrupted is run again, and goes on. It runs where the"
-                        + " cluster's metadata service runs, with the credentials of the datanodes. Exit code 1 where a block could not be moved."
+                "Move the blocks of a file, or of all files below a directory, to another block store, while they are"
+                        + " read and written.",
+                "Each block is copied, its checksums are verified on both sides, and only then its row names the new"
+                    + " place; the old object is deleted some twenty minutes later. What was interrupted is run again,"
+                    + " and goes on. It runs where the cluster's metadata service runs, with the credentials of the"
+                    + " datanodes. Exit code 1 where a block could not be moved."
             })
     int move(
-            @Mixin DirectoryOption directory,
+            @Mixin PlaceOptions cluster,
             @Parameters(paramLabel = "PATH") String path,
             @Option(
                             names = "--to",
                             paramLabel = "NAME",
                             description =
-                                    "A block store's name, as in cluster start --blocks NAME=…, or default. Without it each file"
-                                            + " goes where its storage policy says.")
+                                    "A block store's name, as in cluster start --blocks NAME=…, or default. Without it"
+                                            + " each file goes where its storage policy says.")
                     @Nullable
                     String to,
             @Option(names = "--dry-run", description = "Only count.") boolean dryRun,
             @Mixin ClusterCommand.JsonOption json) {
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
-        BlockMove.Report report = BlockMoves.run(cluster, FsPath.of(path), Optional.ofNullable(to), dryRun);
+        BlockMove.Report report =
+                BlockMoves.run(cluster.find(console), FsPath.of(path), Optional.ofNullable(to), dryRun);
         console.print(
                 json.wanted()
                         ? JsonNodeFactory.instance

@@ -4,11 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.ClusterStatus;
+import io.lambdafs.cluster.DistantCluster;
+import io.lambdafs.cluster.DistantStatus;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.OperatedCluster;
 import io.lambdafs.cluster.Resizing;
 import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
 import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -88,8 +92,18 @@ public final class ClusterCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             description = "Show endpoints, instances, health. Exit code 3 unless everything serves.")
-    int status(@Mixin DirectoryOption directory, @Mixin JsonOption json) {
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
+    int status(@Mixin OperatedOptions options, @Mixin JsonOption json) {
+        OperatedCluster found = options.find(console);
+        if (found instanceof DistantCluster distant) {
+            DistantStatus status = new DistantStatus(options.directory(), distant);
+            if (json.wanted()) {
+                print(status.json());
+            } else {
+                console.print(status.text());
+            }
+            return (status.isServing() ? ExitCode.OK : ExitCode.UNREACHABLE).number();
+        }
+        LocalCluster cluster = (LocalCluster) found;
         if (!json.wanted()) {
             cluster.demandExists();
         }
@@ -109,7 +123,8 @@ public final class ClusterCommand implements Runnable {
             sortOptions = false,
             description = {
                 "Change the number of deployments while the cluster serves.",
-                "Clients and instances learn of it by themselves; caches begin anew. One that was interrupted is repeated."
+                "Clients and instances learn of it by themselves; caches begin anew. One that was interrupted is"
+                        + " repeated."
             })
     int resize(
             @Mixin DirectoryOption directory,

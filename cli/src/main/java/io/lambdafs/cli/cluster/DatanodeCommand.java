@@ -4,7 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.OperatedCluster;
+import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
@@ -50,8 +51,8 @@ public final class DatanodeCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             description = "Show every datanode that has lately said that it lives, or had ended, and what it serves.")
-    int list(@Mixin DirectoryOption directory, @Mixin ClusterCommand.JsonOption json) {
-        List<Datanode> all = new LocalCluster(directory.find(), console).onStore("list the datanodes", Draining::list);
+    int list(@Mixin OperatedOptions cluster, @Mixin ClusterCommand.JsonOption json) {
+        List<Datanode> all = cluster.find(console).onStore("list the datanodes", Draining::list);
         long now = System.currentTimeMillis();
         if (json.wanted()) {
             ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
@@ -102,12 +103,15 @@ public final class DatanodeCommand implements Runnable {
                 "Send nothing new to a datanode, then stop it in order: no call of a client fails.",
                 "Refused where no other one takes the blocks of its store. cluster start starts it again."
             })
-    int drain(@Mixin DirectoryOption directory, @Parameters(paramLabel = "ID") String id) throws InterruptedException {
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
+    int drain(@Mixin OperatedOptions options, @Parameters(paramLabel = "ID") String id) throws InterruptedException {
+        OperatedCluster cluster = options.find(console);
         cluster.onStore("drain " + id, store -> Draining.begin(store, id, System.currentTimeMillis()));
         TimeUnit.SECONDS.sleep(LISTED_SECONDS);
-        boolean ran = cluster.stop(id);
-        console.print(id + (ran ? " is drained and stopped" : " takes nothing new; it does not run on this machine"));
+        boolean ran = cluster instanceof LocalCluster local && local.stop(id);
+        console.print(id
+                + (ran
+                        ? " is drained and stopped"
+                        : " takes nothing new; it does not run on this machine: stop it where it does"));
         return ExitCode.OK.number();
     }
 }

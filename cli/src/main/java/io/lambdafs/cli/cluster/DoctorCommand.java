@@ -1,20 +1,19 @@
 package io.lambdafs.cli.cluster;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.Diagnosis;
+import io.lambdafs.cluster.DistantDoctor;
 import io.lambdafs.cluster.Doctor;
 import io.lambdafs.cluster.Finding;
 import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Plan;
 import io.lambdafs.deploy.command.DeployedFunctions;
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,22 +26,32 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Look a cluster over, whether it runs, has stopped or is half started: versions, limits, disk, permissions, services, ports, the"
-                    + " store and its format level, the database, clocks, datanodes, blocks; of one that is deployed on a platform, what stands"
-                    + " in the way there. Changes nothing.",
-            "A line for each fault says what is wrong, why it matters and what to change; exit code 1 where there is one."
+            "Look a cluster over, whether it runs, has stopped or is half started: versions, limits, disk,"
+                    + " permissions, services, ports, the store and its format level, the database, clocks, datanodes,"
+                    + " blocks; of one that is deployed on a platform, what stands in the way there. Changes nothing.",
+            "A line for each fault says what is wrong, why it matters and what to change; exit code 1 where there is"
+                    + " one. Else 3 where something could not be looked at, but for checks that --accept names."
         })
 public final class DoctorCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private OperatedOptions options = new OperatedOptions();
 
     @Option(
             names = "--may-lose",
             description =
                     "A database's standby that may lose acknowledged commits is no fault: it will never be promoted.")
     private boolean mayLose;
+
+    @Option(
+            names = "--accept",
+            paramLabel = "CHECK",
+            split = ",",
+            description =
+                    "What somebody has looked at who can, by the name of its check: that this command cannot is no"
+                            + " reason for exit code 3, like what a platform does not tell.")
+    private List<String> accepted = List.of();
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -53,31 +62,34 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings = findings();
-        long faults = findings.stream()
-                .filter(each -> each.state() == Finding.State.FAULT)
-                .count();
+        Diagnosis diagnosis = new Diagnosis(findings(), accepted);
         if (json) {
-            ObjectNode tree =
-                    JsonNodeFactory.instance.objectNode().put("schema", 1).put("faults", faults);
-            ArrayNode all = tree.putArray("findings");
-            findings.forEach(each -> all.add(each.json()));
-            console.print(tree.toString());
+            console.print(diagnosis.json().toString());
         } else {
-            findings.forEach(each -> console.print(each.line()));
-            console.print(faults == 0 ? "no fault found" : faults == 1 ? "1 fault" : faults + " faults");
+            diagnosis.lines().forEach(console::print);
         }
-        return (faults == 0 ? ExitCode.OK : ExitCode.FAILED).number();
+        return diagnosis.exit().number();
     }
 
     private List<Finding> findings() {
-        try {
-            Optional<Plan> deployed = Plan.read(directory.find().root());
-            return deployed.isPresent()
-                    ? DeployedFunctions.examine(deployed.get())
-                    : Doctor.examine(new LocalCluster(directory.find(), console), mayLose);
-        } catch (DeployFailure unreadable) {
-            return List.of(Finding.unknown("deployment", unreadable.line()));
+        if (options.isAddressed()) {
+            return DistantDoctor.examineStore(() -> options.find(console));
         }
+        LocalCluster local = new LocalCluster(options.directory(), console);
+        boolean isDeployed = Files.exists(options.directory().root().resolve(Plan.FILE));
+        return isDeployed || local.isElsewhere() ? elsewhere() : Doctor.examine(local, mayLose);
+    }
+
+    private List<Finding> elsewhere() {
+        List<Finding> findings = new ArrayList<>(DistantDoctor.examineClient(options.directory()));
+        try {
+            Plan.read(options.directory().root())
+                    .map(DeployedFunctions::examine)
+                    .ifPresent(findings::addAll);
+        } catch (DeployFailure unreadable) {
+            findings.add(Finding.unknown("deployment", unreadable.line()));
+        }
+        findings.addAll(DistantDoctor.examineStore(() -> options.find(console)));
+        return findings;
     }
 }

@@ -1,9 +1,8 @@
 package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.dump.Dump;
-import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
@@ -22,7 +21,8 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Write all metadata, and the contents that are kept with them, as of one moment into a new directory, while the cluster serves.",
+            "Write all metadata, and the contents that are kept with them, as of one moment into a new directory,"
+                    + " while the cluster serves.",
             "Lines of JSON in checksummed segments (docs/DUMP.md). Contents of files in blocks stay where they are."
         })
 public final class DumpCommand implements Callable<Integer> {
@@ -32,12 +32,13 @@ public final class DumpCommand implements Callable<Integer> {
     private Path target = Path.of("");
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private OperatedOptions cluster = new OperatedOptions();
 
     @Option(
             names = "--resume",
             description =
-                    "Go on with a dump that was interrupted; within five minutes, for the store keeps its moment no longer.")
+                    "Go on with a dump that was interrupted; within five minutes, for the store keeps its moment no"
+                            + " longer.")
     private boolean resume;
 
     @Option(names = "--json", description = "Print one JSON object.")
@@ -49,10 +50,9 @@ public final class DumpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
         long began = System.nanoTime();
-        Dump.Report report =
-                cluster.withStore(store -> Dump.run(store, target, resume, DumpCommand.progress(console, began)));
+        Dump.Report report = cluster.find(console)
+                .withStore(store -> Dump.run(store, target, resume, DumpCommand.progress(console, began)));
         console.endProgress();
         double seconds = (System.nanoTime() - began) / 1e9;
         console.print(

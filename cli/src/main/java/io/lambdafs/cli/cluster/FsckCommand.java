@@ -2,9 +2,7 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.ClusterRows;
-import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
@@ -23,11 +21,13 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Look through the store for what breaks the tree: entries that cannot be reached, wrong counts, contents and marks left over.",
-            "As of one moment; changes nothing. It reads the embedded store's files, so it runs where they are, whether the cluster runs or not;"
-                    + " of another store, which must run, it reads a snapshot.",
-            "Exit code 1 if it finds anything. What is merely unfinished (a move under way, a removed tree that waits for its reclaim) is shown,"
-                    + " and is no error."
+            "Look through the store for what breaks the tree: entries that cannot be reached, wrong counts, contents"
+                    + " and marks left over.",
+            "As of one moment; changes nothing. It reads the embedded store's files, so it runs where they are,"
+                + " whether the cluster runs or not; of another store, and of a cluster elsewhere, which must run, it"
+                + " reads a snapshot.",
+            "Exit code 1 if it finds anything. What is merely unfinished (a move under way, a removed tree that waits"
+                    + " for its reclaim) is shown, and is no error."
         })
 public final class FsckCommand implements Callable<Integer> {
     /** Maximum number of problems shown; --json has them all. */
@@ -36,7 +36,7 @@ public final class FsckCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private OperatedOptions cluster = new OperatedOptions();
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -47,8 +47,7 @@ public final class FsckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
-        Fsck.Report report = ClusterRows.read(cluster, Fsck::check);
+        Fsck.Report report = cluster.find(console).rows(Fsck::check);
         if (json) {
             console.print(json(report).toString());
         } else {

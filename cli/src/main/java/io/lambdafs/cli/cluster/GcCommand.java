@@ -2,9 +2,8 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.OrphanCollection;
-import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.PlaceOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
@@ -22,17 +21,19 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Delete what the block store has and the metadata do not name: objects and unfinished uploads of writers that died.",
-            "It lists first, and reads the metadata after that: what is being written is named by then. So it may run beside writers, and twice"
-                    + " at once; one that was interrupted is run again. It reads the store's files, so it runs where they are, with the"
-                    + " credentials of the datanodes.",
-            "What files gave up is not its work: datanodes delete that after some minutes. Exit code 1 where something could not be deleted."
+            "Delete what the block store has and the metadata do not name: objects and unfinished uploads of writers"
+                    + " that died.",
+            "It lists first, and reads the metadata after that: what is being written is named by then. So it may run"
+                    + " beside writers, and twice at once; one that was interrupted is run again. It reads the store's"
+                    + " files, so it runs where they are, with the credentials of the datanodes.",
+            "What files gave up is not its work: datanodes delete that after some minutes. Exit code 1 where something"
+                    + " could not be deleted."
         })
 public final class GcCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private PlaceOptions cluster = new PlaceOptions();
 
     @Option(names = "--dry-run", description = "Only count.")
     private boolean dryRun;
@@ -46,9 +47,7 @@ public final class GcCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
-        cluster.demandExists();
-        Orphans.Report report = OrphanCollection.run(cluster, dryRun);
+        Orphans.Report report = OrphanCollection.run(cluster.find(console), dryRun);
         console.print(json ? json(report).toString() : text(report));
         return (report.failed() == 0 ? ExitCode.OK : ExitCode.FAILED).number();
     }

@@ -3,8 +3,7 @@ package io.lambdafs.cli.cluster;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
@@ -23,16 +22,19 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Tell which level the store's format has, which one this build brings, and what stands in the way. Changes nothing.",
-            "A new build serves a store at the level that it finds, beside instances of the build before, and one can go back to that.",
-            "With --finalize it raises the level, while the cluster serves: what the new level brings can be used from then on, and earlier"
-                    + " builds refuse the store. Exit code 1 where an instance of an earlier build lives."
+            "Tell which level the store's format has, which one this build brings, and what stands in the way. Changes"
+                    + " nothing.",
+            "A new build serves a store at the level that it finds, beside instances of the build before, and one can"
+                    + " go back to that.",
+            "With --finalize it raises the level, while the cluster serves: what the new level brings can be used from"
+                    + " then on, and earlier builds refuse the store. Exit code 1 where an instance of an earlier build"
+                    + " lives."
         })
 public final class UpgradeCommand implements Callable<Integer> {
     private final Console console;
 
     @Mixin
-    private DirectoryOption directory = new DirectoryOption();
+    private OperatedOptions cluster = new OperatedOptions();
 
     @Option(names = "--finalize", description = "Raise the level. There is no way back to an earlier build.")
     private boolean finalizes;
@@ -46,10 +48,10 @@ public final class UpgradeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
-        Upgrade.Plan plan = cluster.onStore(
-                finalizes ? "raise the store's format level" : "read the store's format level",
-                finalizes ? Upgrade::raise : Upgrade::plan);
+        Upgrade.Plan plan = cluster.find(console)
+                .onStore(
+                        finalizes ? "raise the store's format level" : "read the store's format level",
+                        finalizes ? Upgrade::raise : Upgrade::plan);
         if (json) {
             console.print(json(plan).toString());
         } else {
@@ -108,7 +110,7 @@ public final class UpgradeCommand implements Callable<Integer> {
                                         "upgrade",
                                         "--finalize",
                                         "--dir",
-                                        directory.find().root().toString())
+                                        cluster.directory().root().toString())
                         : "They must be replaced first: stop the cluster and start it with this build.");
     }
 }

@@ -9,6 +9,7 @@ import io.lambdafs.cluster.InstanceSettings;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.ImportProgress;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.ImportSettings;
@@ -98,6 +99,12 @@ public final class LoadRun {
                 .build());
     }
 
+    /** What tells of a cluster's instances and cost: λFS's own gateway, or else the store. */
+    public static ClusterProbe probe(LocalCluster cluster, LambdaFs client, Console console) {
+        int deployments = cluster.settings(LocalCluster.StartOptions.none()).deployments();
+        return PlatformProbe.of(cluster, client, deployments, new Turnover(), console);
+    }
+
     public ImportResult importTree(LoadOptions options, FsPath target) {
         return importTree(options, target, ImportSettings.DEFAULT_WINDOW);
     }
@@ -139,7 +146,8 @@ public final class LoadRun {
                 .collect(Collectors.joining(", "));
         return String.format(
                 Locale.ROOT,
-                "imported %s in %.1f s: %,d directories, %,d files (%,d longer ones without content), %.1f MB of content%s%s",
+                "imported %s in %.1f s: %,d directories, %,d files (%,d longer ones without content), %.1f MB of"
+                        + " content%s%s",
                 tree,
                 result.seconds(),
                 result.directories(),
@@ -157,7 +165,7 @@ public final class LoadRun {
     /** @param turnover is told once a second which instances there are */
     ReplayResult replay(ImportResult imported, Workload workload, Turnover turnover) {
         ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
-        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments(), turnover);
+        ClusterProbe probe = PlatformProbe.of(cluster, client, settings.deployments(), turnover, console);
         ReplaySettings replay = ReplaySettings.of(imported.tree(), workload)
                 .withDrain(drain)
                 .withWatchScaleIn(watch)
@@ -178,7 +186,9 @@ public final class LoadRun {
                         replay, client::execute, probe, progress -> console.progress(line(progress)), unfinished));
         console.endProgress();
         console.say(traffic(before, client.metrics().snapshot()));
-        console.say(probe.newcomers().line());
+        if (probe instanceof GatewayProbe own) {
+            console.say(own.newcomers().line());
+        }
         return result;
     }
 
@@ -208,7 +218,7 @@ public final class LoadRun {
     /** Replays a trace below a directory. */
     public TraceReplay.Outcome replay(TraceScan scan, FsPath under, double speedUp) {
         ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
-        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments(), new Turnover());
+        ClusterProbe probe = probe(cluster, client, console);
         TraceSettings trace = new TraceSettings(
                 scan,
                 under,
@@ -249,12 +259,17 @@ public final class LoadRun {
     private Map<String, String> notes(ClusterSettings settings) {
         Map<String, String> notes = new LinkedHashMap<>();
         InstanceSettings instance = settings.instance();
+        if (cluster.isElsewhere()) {
+            notes.put("Cluster", settings.deployments() + " deployments, elsewhere");
+            notes.put("Version", Version.own());
+            return notes;
+        }
         notes.put(
                 "Cluster",
                 String.format(
                         Locale.ROOT,
-                        "%d deployments of at most %d instances; an instance has %d MB, %.2f vCPU, %d HTTP requests at once;"
-                                + " keep-alive %.0f s; pool %,d MB; store with%s fsync",
+                        "%d deployments of at most %d instances; an instance has %d MB, %.2f vCPU, %d HTTP requests at"
+                                + " once; keep-alive %.0f s; pool %,d MB; store with%s fsync",
                         settings.deployments(),
                         cluster.gatewayClient().maxInstances(),
                         instance.memoryMb(),
@@ -272,14 +287,16 @@ public final class LoadRun {
         int sum = instances.stream().mapToInt(Integer::intValue).sum();
         return String.format(
                 Locale.ROOT,
-                "%3.0f/%.0f s  %,6.0f of %,6.0f ops/s  p99 %5.1f ms  instances %s = %d  hits %.1f %%  $%.6f  waiting %,d  failed %,d",
+                "%3.0f/%.0f s  %,6.0f of %,6.0f ops/s  p99 %5.1f ms  instances %s  hits %.1f %%  $%.6f  waiting %,d "
+                        + " failed %,d",
                 now.elapsedSeconds(),
                 now.totalSeconds(),
                 now.opsPerSecond(),
                 now.offeredPerSecond(),
                 now.p99Micros() / 1e3,
-                instances.stream().map(String::valueOf).collect(Collectors.joining("+")),
-                sum,
+                instances.isEmpty()
+                        ? "unknown"
+                        : instances.stream().map(String::valueOf).collect(Collectors.joining("+")) + " = " + sum,
                 now.cacheHitRate() * 100,
                 now.payPerUseUsd(),
                 now.waiting(),

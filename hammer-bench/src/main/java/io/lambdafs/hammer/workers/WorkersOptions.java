@@ -7,8 +7,8 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.Workload;
-import io.lambdafs.hammer.load.GatewayProbe;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.load.PartialReport;
@@ -85,7 +85,7 @@ public final class WorkersOptions {
                     settings.instance().smallFileLimitBytes(),
                     where,
                     workload);
-            GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, settings.deployments());
+            ClusterProbe probe = LoadRun.probe(cluster, client, console);
             return PartialReport.during(console, options.report(), unfinished -> {
                 WorkersResult result = master.run(
                         task,

@@ -148,6 +148,17 @@ final class ClusterFiles {
                 .put("fileSystem", config.fileSystem())
                 .put("deployments", wanted.deployments())
                 .put("superuser", config.superuser());
+        tree.putObject("store").put("address", config.endpoints().store());
+        tree.putObject("pool").put("memoryMb", wanted.deployments() * wanted.memoryMb());
+        config.endpoints()
+                .tls()
+                .filter(files -> Files.isReadable(files.ca()))
+                .ifPresent(files -> files.own()
+                        .ifPresent(own -> tree.putObject("tls")
+                                .put("enabled", true)
+                                .put("ca", files.ca().toString())
+                                .put("certificate", own.certificate().toString())
+                                .put("key", own.key().toString())));
         tree.putObject("instance")
                 .put("memoryMb", wanted.memoryMb())
                 .put("cpuShare", config.limits().cpuShare())

@@ -1,0 +1,87 @@
+package io.lambdafs.hammer.load;
+
+import io.lambdafs.client.LambdaFs;
+import io.lambdafs.client.metrics.ClientMetrics;
+import io.lambdafs.cluster.DistantCluster;
+import io.lambdafs.cluster.DistantStore;
+import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.OperatedCluster;
+import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.ClusterProbe;
+import io.lambdafs.hammer.Sample;
+import io.lambdafs.model.FsException;
+import io.lambdafs.store.LiveInstance;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A platform that tells neither instances nor cost: the store tells which instances live, where it is reached; cache hits and the share of HTTP
+ * are the client's own figures. Used by one thread at a time.
+ */
+final class PlatformProbe implements ClusterProbe {
+    private final @Nullable OperatedCluster store;
+    private final LambdaFs client;
+    private final ClientMetrics.Snapshot before;
+    private List<Integer> last;
+
+    private PlatformProbe(@Nullable OperatedCluster store, LambdaFs client, List<Integer> first) {
+        this.store = store;
+        this.client = client;
+        this.last = first;
+        this.before = client.metrics().snapshot();
+    }
+
+    /** The one of a cluster: of λFS's own gateway where it has one, else of its store. */
+    static ClusterProbe of(LocalCluster cluster, LambdaFs client, int deployments, Turnover turnover, Console console) {
+        return cluster.management()
+                .<ClusterProbe>map(gateway -> new GatewayProbe(gateway, client, deployments, turnover))
+                .orElseGet(() -> ofStore(cluster, client, deployments, console));
+    }
+
+    private static ClusterProbe ofStore(LocalCluster cluster, LambdaFs client, int deployments, Console console) {
+        console.say("the platform does not tell λFS what it bills: costs are not known");
+        try {
+            OperatedCluster store = DistantCluster.of(cluster.directory(), DistantStore.unsaid());
+            return new PlatformProbe(store, client, count(store, deployments));
+        } catch (FsException e) {
+            console.say("instances are not counted: " + e.getMessage());
+            return new PlatformProbe(null, client, List.of());
+        }
+    }
+
+    private static List<Integer> count(OperatedCluster store, int deployments) {
+        List<Integer> counts = new ArrayList<>(Collections.nCopies(deployments, 0));
+        for (LiveInstance each : store.onStore("list the instances", LiveInstance::list)) {
+            if (each.deployment() < deployments) {
+                counts.set(each.deployment(), counts.get(each.deployment()) + 1);
+            }
+        }
+        return counts;
+    }
+
+    @Override
+    public Sample sample() {
+        if (store != null) {
+            try {
+                last = count(store, last.size());
+            } catch (FsException e) {
+                // Another store server takes over: what was known before is shown until it has.
+                last = List.copyOf(last);
+            }
+        }
+        ClientMetrics.Snapshot now = client.metrics().snapshot();
+        long http = now.http() - before.http();
+        long requests = http + now.tcp() - before.tcp();
+        return new Sample(
+                System.currentTimeMillis(),
+                last,
+                0,
+                0,
+                0,
+                requests == 0 ? 0 : (double) http / requests,
+                now.cacheHits() - before.cacheHits(),
+                now.cacheMisses() - before.cacheMisses());
+    }
+}

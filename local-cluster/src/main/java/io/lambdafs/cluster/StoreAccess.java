@@ -1,0 +1,120 @@
+package io.lambdafs.cluster;
+
+import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.model.Disposition;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.rpc.tls.Tls;
+import io.lambdafs.rpc.tls.TlsPeers;
+import io.lambdafs.store.MetadataStore;
+import io.lambdafs.store.server.StoreClient;
+import io.lambdafs.store.server.StoreMessages;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * Where a cluster's store servers are, and how a command proves itself to them. Connects for each action. Immutable.
+ *
+ * @param addresses of the store servers, one of which is active
+ * @param tokens by the cluster's secret
+ */
+record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens tokens) implements Resizing.Store {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    /** Time for one of several store servers to take over, or to create the tables. */
+    private static final Duration TAKING_OVER = Duration.ofSeconds(60);
+
+    StoreAccess {
+        addresses = List.copyOf(addresses);
+    }
+
+    /** Returns access to the store of a cluster that was started here. */
+    static StoreAccess of(ClusterDirectory directory, ClusterSettings settings, List<Integer> ports) {
+        return new StoreAccess(
+                ports.stream()
+                        .map(port -> new InetSocketAddress(Hosts.loopback(), port))
+                        .toList(),
+                Certificates.files(directory, settings, Certificates.Role.OPERATOR)
+                        .map(Tls::of),
+                settings.insecure() ? Tokens.insecure() : Tokens.signed(Secret.load(directory.secret())));
+    }
+
+    /** Returns access to the store in a function's configuration. */
+    static StoreAccess of(FunctionConfig config) {
+        FunctionConfig.Endpoints endpoints = config.endpoints();
+        return new StoreAccess(
+                Hosts.addresses(endpoints.store()),
+                endpoints.tls().map(Tls::of),
+                config.secretFile() == null ? Tokens.insecure() : Tokens.signed(Secret.load(config.secretFile())));
+    }
+
+    /** Runs an action with a connection to the store. */
+    <T> T with(Function<? super StoreClient, T> step) {
+        try (SystemScheduler scheduler = new SystemScheduler("store", 1, 64);
+                NettyTransport transport =
+                        new NettyTransport(StoreMessages.codec(), 1, "store-io", TransportLimits.DEFAULT);
+                StoreClient store = StoreClient.connect(
+                        tls.map(files -> transport.secured(files, TlsPeers.SERVICES))
+                                .orElse(transport),
+                        scheduler,
+                        addresses,
+                        tokens)) {
+            return step.apply(store);
+        }
+    }
+
+    /** Runs an idempotent action, again for a while: on a busy machine the store's first answers may be late. */
+    @Override
+    public <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step) {
+        long patience = (addresses.size() > 1 ? TAKING_OVER : LIMIT).toNanos();
+        return with(store -> {
+            long deadline = System.nanoTime() + patience;
+            while (true) {
+                try {
+                    return await(store.ready().thenCompose(ready -> step.apply(store)), what + " at " + where());
+                } catch (FsException e) {
+                    if (e.code().disposition() == Disposition.FINAL || System.nanoTime() - deadline > 0) {
+                        throw e;
+                    }
+                }
+            }
+        });
+    }
+
+    /** Returns the addresses as text. */
+    String where() {
+        return String.join(
+                ",",
+                addresses.stream()
+                        .map(each -> Hosts.withPort(each.getHostString(), each.getPort()))
+                        .toList());
+    }
+
+    /** Waits for an answer, not forever. */
+    static <T> T await(CompletionStage<T> stage, String what) {
+        try {
+            return stage.toCompletableFuture().get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            FsException cause = FsException.of(e);
+            throw new FsException(cause.code(), "cannot " + what + ": " + cause.getMessage(), cause);
+        } catch (TimeoutException e) {
+            throw new FsException(
+                    ErrorCode.TIMED_OUT, "cannot " + what + ": no answer in " + LIMIT.toSeconds() + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted: could not " + what, e);
+        }
+    }
+}

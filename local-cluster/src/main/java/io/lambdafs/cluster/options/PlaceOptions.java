@@ -1,0 +1,33 @@
+package io.lambdafs.cluster.options;
+
+import io.lambdafs.cluster.OperatedCluster;
+import io.lambdafs.cluster.terminal.Console;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The cluster whose block stores a command opens, and where they are. */
+public final class PlaceOptions {
+    @Mixin
+    private OperatedOptions cluster = new OperatedOptions();
+
+    @Option(
+            names = "--blocks",
+            paramLabel = "[NAME=]PLACE",
+            description =
+                    "Of a cluster that runs elsewhere: the datanodes' directory or bucket, of the block store that"
+                            + " datanode list shows as NAME (default: as DIR says, or the name where that is a place).")
+    private List<String> places = List.of();
+
+    @Option(
+            names = "--blocks-endpoint",
+            paramLabel = "URL",
+            description =
+                    "Of a cluster that runs elsewhere: an object store in place of Amazon's (default: as DIR says).")
+    private String endpoint = "";
+
+    /** Returns the selected cluster. */
+    public OperatedCluster find(Console console) {
+        return cluster.find(console, places, endpoint);
+    }
+}
