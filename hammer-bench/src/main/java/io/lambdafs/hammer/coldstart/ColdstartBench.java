@@ -17,6 +17,7 @@ final class ColdstartBench {
 
     private final Settings settings;
     private final Console console;
+    private final Bed.Factory factory;
 
     /**
      * What is measured.
@@ -43,9 +44,10 @@ final class ColdstartBench {
         }
     }
 
-    ColdstartBench(Settings settings, Console console) {
+    ColdstartBench(Settings settings, Console console, Bed.Factory factory) {
         this.settings = settings;
         this.console = console;
+        this.factory = factory;
     }
 
     Result run() throws InterruptedException {
@@ -58,17 +60,17 @@ final class ColdstartBench {
 
     private Map<Setup, List<Start>> measure(Kind kind) throws InterruptedException {
         Map<Setup, List<Start>> starts = new LinkedHashMap<>();
-        List<Testbed> beds = new ArrayList<>();
+        List<Bed> beds = new ArrayList<>();
         try {
             for (Setup setup : settings.setups()) {
-                Testbed testbed = new Testbed(setup, kind, console);
+                Bed testbed = factory.open(setup, kind, console);
                 beds.add(testbed);
                 testbed.warmUp();
                 starts.put(setup, new ArrayList<>());
             }
             for (int round = -WARM_UP; round < settings.rounds(); round++) {
                 for (int turn = 0; turn < beds.size(); turn++) {
-                    Testbed testbed = beds.get(Math.floorMod(round + turn, beds.size()));
+                    Bed testbed = beds.get(Math.floorMod(round + turn, beds.size()));
                     Start start = testbed.start();
                     if (round >= 0) {
                         starts.getOrDefault(testbed.setup(), new ArrayList<>()).add(start);
@@ -79,7 +81,7 @@ final class ColdstartBench {
             }
             return starts;
         } finally {
-            beds.forEach(Testbed::close);
+            beds.forEach(Bed::close);
         }
     }
 }

@@ -55,7 +55,7 @@ public final class ColdstartCommand extends ReportedCommand {
                         .flatMap(conf -> known.stream().map(jdk -> new Setup(jdk, conf)))
                         .toList();
         ColdstartBench.Settings settings = new ColdstartBench.Settings(setups, rounds);
-        ColdstartBench.Result result = new ColdstartBench(settings, console).run();
+        ColdstartBench.Result result = new ColdstartBench(settings, console, Testbed::new).run();
         return new BenchResult(json(settings, result), text(settings, result));
     }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A cluster of one deployment which has no instance between two calls. Confined to one thread. */
-final class Testbed implements AutoCloseable {
+final class Testbed implements Bed {
     private static final String FUNCTION = LocalCluster.ACTION_PREFIX + "0";
     private static final long KEEP_ALIVE_MILLIS = 3_600_000;
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -66,12 +66,14 @@ final class Testbed implements AutoCloseable {
         return new LocalCluster.StartOptions(setup.conf(), keys);
     }
 
-    Setup setup() {
+    @Override
+    public Setup setup() {
         return setup;
     }
 
     /** Calls an instance by HTTP, again and again: gateway and client are then what they are where they have long been at work. */
-    void warmUp() throws InterruptedException {
+    @Override
+    public void warmUp() throws InterruptedException {
         ClientConfig byHttp = ClientConfigBuilder.load(
                         cluster.cluster().directory().client())
                 .tcpEnabled(false)
@@ -85,7 +87,8 @@ final class Testbed implements AutoCloseable {
     }
 
     /** Has an instance start by a call, and ends it. */
-    Start start() throws InterruptedException {
+    @Override
+    public Start start() throws InterruptedException {
         awaitInstances(
                 instances -> count(instances, "prewarmed") == kind.prewarm() && instances.size() == kind.prewarm());
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

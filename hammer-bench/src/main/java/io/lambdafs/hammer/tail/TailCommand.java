@@ -72,17 +72,28 @@ public final class TailCommand extends ReportedCommand {
     }
 
     private TailResult measure(TailSettings settings) throws InterruptedException {
-        List<Turn> turns = new ArrayList<>();
         try (Testbed testbed = new Testbed(settings, console)) {
             testbed.prepare();
-            for (int round = 0; round < settings.rounds(); round++) {
-                boolean first = round % 2 == 1;
-                turns.add(testbed.turn(first, settings.seed() + round));
-                turns.add(testbed.turn(!first, settings.seed() + round));
-                console.progress(String.format(Locale.ROOT, "round %d of %d", round + 1, settings.rounds()));
-            }
-            console.endProgress();
+            return new TailResult(settings, inTurns(settings, testbed::turn, console));
         }
-        return new TailResult(settings, turns);
+    }
+
+    /** Takes a turn. */
+    @FunctionalInterface
+    interface Taker {
+        Turn take(boolean on, long seed);
+    }
+
+    /** Takes each turn without and with the measure, the one first in one round and the other in the next; both of a round have the same seed. */
+    static List<Turn> inTurns(TailSettings settings, Taker taker, Console console) {
+        List<Turn> turns = new ArrayList<>();
+        for (int round = 0; round < settings.rounds(); round++) {
+            boolean first = round % 2 == 1;
+            turns.add(taker.take(first, settings.seed() + round));
+            turns.add(taker.take(!first, settings.seed() + round));
+            console.progress(String.format(Locale.ROOT, "round %d of %d", round + 1, settings.rounds()));
+        }
+        console.endProgress();
+        return turns;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cluster.Jdk;
 import io.lambdafs.cluster.terminal.CommandRun;
+import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,64 @@ class ColdstartCommandTest {
         CommandRun run = CommandRun.ofCommand(ColdstartCommand::new, "--conf", conf);
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("LFS-108", "stroe");
+    }
+
+    /** Starts that take as many milliseconds as there were before in its cluster. */
+    private static final class CountingBed implements Bed {
+        private final Setup setup;
+        private final Kind kind;
+        private final List<String> told;
+        private int starts;
+
+        CountingBed(Setup setup, Kind kind, List<String> told) {
+            this.setup = setup;
+            this.kind = kind;
+            this.told = told;
+        }
+
+        @Override
+        public Setup setup() {
+            return setup;
+        }
+
+        @Override
+        public void warmUp() {
+            told.add(kind.label() + " warm " + setup.jdk().version().feature());
+        }
+
+        @Override
+        public Start start() {
+            told.add(kind.label() + " start " + setup.jdk().version().feature());
+            long micros = 1_000L * starts++;
+            return kind == Kind.COLD ? new Start(1, 2, 3, 4, 1 + micros) : new Start(3, 1, 2, 4, 3 + micros);
+        }
+
+        @Override
+        public void close() {
+            told.add(kind.label() + " close " + setup.jdk().version().feature());
+        }
+    }
+
+    @Test
+    void shouldStartInTurnsAndNotCountTheFirstTen() throws Exception {
+        List<String> told = new ArrayList<>();
+        ColdstartBench bench = new ColdstartBench(
+                new ColdstartBench.Settings(List.of(OLD, NEW), 3),
+                Console.ofProcess(),
+                (setup, kind, console) -> new CountingBed(setup, kind, told));
+        ColdstartBench.Result result = bench.run();
+        for (Kind kind : Kind.values()) {
+            // Ten starts have warmed each cluster up: those that count took 10, 11 and 12 ms.
+            assertThat(result.spread(kind, OLD, Step.TOTAL).median()).isEqualTo(11);
+            assertThat(result.spread(kind, NEW, Step.TOTAL).min()).isEqualTo(10);
+            assertThat(result.spread(kind, NEW, Step.TOTAL).max()).isEqualTo(12);
+        }
+        assertThat(told)
+                .hasSize(2 * (2 + 26 + 2))
+                .startsWith("cold warm 17", "cold warm 25", "cold start 17", "cold start 25");
+        // The next round begins with the other.
+        assertThat(told.subList(4, 6)).containsExactly("cold start 25", "cold start 17");
+        assertThat(told.subList(28, 30)).containsExactly("cold close 17", "cold close 25");
     }
 
     private static ColdstartBench.Result result() {

@@ -115,4 +115,14 @@ final class PhasesBenchTest {
                 .hasMessageContaining("cannot make /phases/client-0")
                 .hasMessageContaining("planted");
     }
+
+    @Test
+    void shouldNamePhasesAsResultsDo() {
+        assertThat(Phase.of("delete-renamed")).contains(Phase.DELETE_RENAMED);
+        assertThat(Phase.of("DELETE")).isEmpty();
+        assertThat(Stream.of(Phase.values()).map(each -> Phase.of(each.label()).orElseThrow()))
+                .containsExactly(Phase.values());
+        PhasesSettings settings = new PhasesSettings(List.of(Phase.STAT), 3, 40, 7, true);
+        assertThat(settings.withFiles(5)).isEqualTo(new PhasesSettings(List.of(Phase.STAT), 3, 5, 7, true));
+    }
 }

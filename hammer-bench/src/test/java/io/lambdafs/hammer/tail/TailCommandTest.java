@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cluster.terminal.CommandRun;
+import io.lambdafs.cluster.terminal.Console;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +35,21 @@ class TailCommandTest {
         CommandRun run = CommandRun.ofCommand(TailCommand::new, "--what", "luck");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("STRAGGLERS", "THRASHING");
+    }
+
+    @Test
+    void shouldTakeTurnsInEitherOrderWithTheSameChances() {
+        List<String> taken = new ArrayList<>();
+        TailSettings settings = new TailSettings(Measure.THRASHING, 3, 10, 16, 0, 1_000, 300, 40);
+        List<Turn> turns = TailCommand.inTurns(
+                settings,
+                (on, seed) -> {
+                    taken.add((on ? "on " : "off ") + seed);
+                    return turn(on, seed, 0, 0);
+                },
+                Console.ofProcess());
+        assertThat(taken).containsExactly("off 40", "on 40", "on 41", "off 41", "off 42", "on 42");
+        assertThat(turns).extracting(Turn::on).containsExactly(false, true, true, false, false, true);
     }
 
     private static Turn turn(boolean on, long p999Micros, long stragglers, long starts) {

@@ -1,0 +1,23 @@
+package io.lambdafs.hammer.coldstart;
+
+import io.lambdafs.cluster.terminal.Console;
+
+/** A cluster whose instances are started one at a time. Confined to one thread. */
+interface Bed extends AutoCloseable {
+    /** Opens one. */
+    @FunctionalInterface
+    interface Factory {
+        Bed open(Setup setup, Kind kind, Console console);
+    }
+
+    Setup setup();
+
+    /** Has the caller and the cluster's parts compile their code. */
+    void warmUp() throws InterruptedException;
+
+    /** Starts an instance. */
+    Start start() throws InterruptedException;
+
+    @Override
+    void close();
+}
