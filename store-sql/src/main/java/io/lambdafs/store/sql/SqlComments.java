@@ -88,10 +88,20 @@ final class SqlComments {
 
     /** Makes those that differ; of a connection that is in no transaction, and whose tables are whole. */
     void ensure(Connection connection) throws SQLException {
-        List<String> missing = missing(connection);
-        if (missing.isEmpty()) {
-            return;
+        try {
+            List<String> missing = missing(connection);
+            if (!missing.isEmpty()) {
+                make(connection, missing);
+            }
+        } catch (SQLException e) {
+            if (SqlFailure.isConnection(e)) {
+                throw e;
+            }
+            LOG.info("The comments on the tables were not made: {}", e.getMessage());
         }
+    }
+
+    private static void make(Connection connection, List<String> missing) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             // Waits for nobody who is at work on a table, as VACUUM: the next start makes them.
@@ -99,13 +109,11 @@ final class SqlComments {
             statement.execute(String.join("; ", missing));
             connection.commit();
         } catch (SQLException e) {
-            if (SqlFailure.isConnection(e)) {
-                throw e;
-            }
             connection.rollback();
-            LOG.info("The comments on the tables were not made: {}", e.getMessage());
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
         }
-        connection.setAutoCommit(true);
     }
 
     private List<String> missing(Connection connection) throws SQLException {

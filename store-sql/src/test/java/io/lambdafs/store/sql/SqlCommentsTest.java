@@ -84,8 +84,7 @@ class SqlCommentsTest {
         assertThat(inDatabase()).isEqualTo(wanted);
     }
 
-    @Test
-    void shouldServeWhereTheUserMayNotMakeThem() throws Exception {
+    private void openAsWhoMayMakeNothing() throws SQLException {
         postgres.execute(String.join(";", SqlStore.schema()));
         postgres.execute("COMMENT ON TABLE lambdafs.blocks IS 'the administrator''s'");
         postgres.execute("CREATE ROLE restricted LOGIN");
@@ -93,6 +92,22 @@ class SqlCommentsTest {
         postgres.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lambdafs TO restricted");
         open(new SqlSettings(postgres.settings().url(), "restricted", Optional.empty(), "a-cluster", 4));
         assertThat(inDatabase()).containsEntry("blocks", "the administrator's");
+    }
+
+    @Test
+    void shouldServeWhereTheUserMayNotMakeThem() throws Exception {
+        openAsWhoMayMakeNothing();
+    }
+
+    /** As a database that has not all of PostgreSQL's functions. */
+    @Test
+    void shouldServeWhereNobodyCanSayWhetherTheyAreThere() throws Exception {
+        postgres.execute("REVOKE EXECUTE ON FUNCTION pg_has_role(oid, text) FROM PUBLIC");
+        try {
+            openAsWhoMayMakeNothing();
+        } finally {
+            postgres.execute("GRANT EXECUTE ON FUNCTION pg_has_role(oid, text) TO PUBLIC");
+        }
     }
 
     /** As by VACUUM, which runs for hours. */
