@@ -32,8 +32,10 @@ public final class Tally {
     private int peakInstances;
     private double fromSeconds;
     private long fromOffered;
+    private long fromDone;
     private double lastSeconds;
     private long lastOffered;
+    private long lastDone;
     private @Nullable Slice slice;
 
     /** @param inBurst whether a moment, nanoseconds from the start, is in a burst of the load */
@@ -104,6 +106,7 @@ public final class Tally {
      * Ends an interval. One too short to give a rate is joined with the one before.
      *
      * @param offered operations meant to start since the start of the run
+     * @param waiting those of them that have not ended; what was counted for its latency alone is not done
      */
     public SeriesPoint close(double seconds, long offered, long waiting, Sample sample) {
         if (!series.isEmpty() && seconds - lastSeconds < LEAST_SECONDS) {
@@ -112,7 +115,9 @@ public final class Tally {
         } else {
             fromSeconds = lastSeconds;
             fromOffered = lastOffered;
+            fromDone = lastDone;
         }
+        long done = offered - waiting;
         double width = Math.max(1e-3, seconds - fromSeconds);
         long looks = sample.cacheHits() - lastSample.cacheHits() + sample.cacheMisses() - lastSample.cacheMisses();
         if (looks > 0) {
@@ -121,7 +126,7 @@ public final class Tally {
         SeriesPoint point = new SeriesPoint(
                 seconds,
                 (offered - fromOffered) / width,
-                interval.getTotalCount() / width,
+                (done - fromDone) / width,
                 interval.getTotalCount() == 0 ? 0 : interval.getValueAtPercentile(50),
                 interval.getTotalCount() == 0 ? 0 : interval.getValueAtPercentile(99),
                 sample.instancesByDeployment(),
@@ -136,6 +141,7 @@ public final class Tally {
         peakInstances = Math.max(peakInstances, sample.instances());
         lastSeconds = seconds;
         lastOffered = offered;
+        lastDone = done;
         lastSample = sample;
         return point;
     }

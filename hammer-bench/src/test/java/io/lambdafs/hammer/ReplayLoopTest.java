@@ -128,6 +128,7 @@ final class ReplayLoopTest {
         assertThat(result.failures().subList(0, 8)).allMatch(text -> text.contains("not answered"));
         assertThat(result.failures().subList(8, 20)).allMatch(text -> text.contains("not started"));
         assertThat(result.series())
+                .allMatch(point -> point.opsPerSecond() == 0)
                 .last()
                 .satisfies(point -> assertThat(point.waiting()).isEqualTo(result.operations()));
     }

@@ -13,6 +13,26 @@ class TallyTest {
     }
 
     @Test
+    void shouldCountWhatIsNotDoneForItsLatencyAlone() {
+        Tally tally = tally();
+        tally.record(OperationKind.STAT, 0, 1_000_000, 100);
+        tally.close(1, 5_100, 5_000, Sample.none(0));
+        tally.record(OperationKind.STAT, 0, 1_000_000, 200);
+        tally.record(OperationKind.STAT, 0, 9_000_000, 4_800);
+        SeriesPoint last = tally.close(2, 5_100, 4_800, Sample.none(0));
+        assertThat(last.opsPerSecond()).isEqualTo(200);
+        assertThat(last.p50Micros()).as("they have waited").isGreaterThanOrEqualTo(9_000);
+
+        tally.record(OperationKind.STAT, 0, 1_000_000, 10);
+        assertThat(tally.close(2.25, 5_110, 4_800, Sample.none(0)).opsPerSecond())
+                .as("joined with the interval before")
+                .isEqualTo(168);
+        tally.record(OperationKind.STAT, 0, 1_000_000, 30);
+        assertThat(tally.close(3.25, 5_140, 4_800, Sample.none(0)).opsPerSecond())
+                .isEqualTo(30);
+    }
+
+    @Test
     void shouldTellTheReadsOfTheBurstApart() {
         Tally tally = tally();
         tally.keepSlices();

@@ -142,6 +142,7 @@ final class TraceReplayTest {
         ReplayResult result = run(settings, silent).result();
         assertThat(result.failed()).isEqualTo(1_000).isEqualTo(result.operations());
         assertThat(result.latencyMicros().get(ReplayResult.ALL).count()).isEqualTo(1_000);
+        assertThat(result.series()).isNotEmpty().allMatch(point -> point.opsPerSecond() == 0);
         assertThat(result.failures()).anyMatch(text -> text.contains("not answered"));
     }
 
