@@ -119,7 +119,10 @@ class MainTest {
         "cluster status --jsn,           --jsn,             Did you mean --json?",
         "cluster stopp,                  stopp,             Did you mean stop?",
         "bench subtre,                   subtre,            Did you mean subtree?",
-        "quickstrat,                     quickstrat,        Did you mean quickstart?"
+        "quickstrat,                     quickstrat,        Did you mean quickstart?",
+        "quickstrat --help,              quickstrat,        Did you mean quickstart?",
+        "cluster stopp --help,           stopp,             Did you mean stop?",
+        "quickstart --secnds=3 --help,   --secnds=3,        Did you mean --seconds?"
     })
     void shouldSuggestWhatWasMeant(String words, String named, String suggestion) {
         CommandRun run = run(List.of(words.split(" ")));

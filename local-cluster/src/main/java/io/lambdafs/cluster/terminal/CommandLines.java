@@ -9,6 +9,8 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Configures parsing and error reporting, the same for every command. Stateless. */
@@ -22,9 +24,20 @@ public final class CommandLines {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);
         line.setOverwrittenOptionsAllowed(false);
+        line.setExecutionStrategy(CommandLines::run);
         line.setParameterExceptionHandler((wrong, given) -> refused(console, wrong));
         line.setExecutionExceptionHandler((thrown, at, parsed) -> failed(console, thrown));
         return line;
+    }
+
+    /** Runs a command, or shows its help; words that no command knows are refused beside {@code --help}, too. */
+    private static int run(ParseResult parsed) {
+        for (ParseResult each = parsed; each != null; each = each.hasSubcommand() ? each.subcommand() : null) {
+            if (!each.unmatched().isEmpty()) {
+                throw new UnmatchedArgumentException(each.commandSpec().commandLine(), each.unmatched());
+            }
+        }
+        return new RunLast().execute(parsed);
     }
 
     /** Prints why a command has failed; returns its exit code. */
