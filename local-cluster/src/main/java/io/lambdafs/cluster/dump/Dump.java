@@ -105,7 +105,7 @@ public final class Dump {
     }
 
     private Report write(Manifest.Header header, Manifest.@Nullable Segment last) throws IOException {
-        Key after = last == null ? null : RowLines.key(last.of(), last.last());
+        Key after = last == null ? null : last.lastKey();
         boolean begun = last == null;
         for (Table table : Snapshot.carried()) {
             boolean here = after != null && after.table().equals(table);

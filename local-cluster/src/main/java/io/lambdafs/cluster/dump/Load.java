@@ -74,7 +74,7 @@ public final class Load {
      * @param threads segments that are loaded at once, and then read again, three at most
      * @param comparing when the store begins to read again
      * @throws FsException {@code NOT_FOUND}: there is no dump; {@code NOT_ALLOWED}: it is not whole, or the store is not empty; {@code
-     *     INTERNAL}: it is damaged; {@code UNSUPPORTED}: it is of a newer build
+     *     INVALID_ARGUMENT}: it is damaged; {@code UNSUPPORTED}: it is of a newer build
      */
     public static Report run(MetadataStore store, Path directory, int threads, Comparing comparing, Progress progress) {
         Manifest manifest = whole(directory);
@@ -139,7 +139,7 @@ public final class Load {
     }
 
     /** Commits what a function makes of the level, which is locked meanwhile; nothing where that is nothing, or fails. */
-    private static void change(MetadataStore store, Function<@Nullable Row, List<Mutation>> changes) {
+    static void change(MetadataStore store, Function<@Nullable Row, List<Mutation>> changes) {
         Answers.await(() -> {
             StoreTransaction transaction = store.begin(0);
             return transaction.read(List.of(Read.exclusive(FormatLevel.KEY)), 0).thenCompose(rows -> {

@@ -7,9 +7,11 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Key;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,10 +19,12 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +38,8 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
@@ -58,6 +64,11 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
             String snapshot,
             Map<String, String> settings,
             Map<String, List<String>> tables) {
+        Header {
+            settings = Map.copyOf(settings);
+            tables = Map.copyOf(tables);
+        }
+
         /** The format level of the store; empty where it was not formatted. */
         String level() {
             return settings.getOrDefault(FormatLevel.KEY.string(0), "");
@@ -71,6 +82,21 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
      * @param last the key of its last row
      */
     record Segment(String file, String table, long rows, long bytes, String sha256, List<Object> last) {
+        Segment {
+            last = List.copyOf(last);
+            if (!file.matches("[0-9]{1,9}-[a-z_]{1,64}\\.jsonl")) {
+                throw new IllegalArgumentException("a segment cannot have the name " + file);
+            }
+            if (rows < 1 || rows > Integer.MAX_VALUE || bytes < 0) {
+                throw new IllegalArgumentException(
+                        "the segment " + file + " cannot have " + rows + " rows of " + bytes + " bytes");
+            }
+        }
+
+        Key lastKey() {
+            return RowLines.key(of(), last);
+        }
+
         Table of() {
             return Schema.TABLES.stream()
                     .filter(each -> each.name().equals(table))
@@ -145,7 +171,7 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
     /**
      * Reads a manifest, whole or not.
      *
-     * @throws FsException {@code NOT_FOUND}: there is none; {@code INTERNAL}: it is damaged; {@code UNSUPPORTED}: it is of a later format
+     * @throws FsException {@code NOT_FOUND}: there is none; {@code INVALID_ARGUMENT}: it is damaged; {@code UNSUPPORTED}: it is of a later format
      */
     static Manifest read(Path directory) {
         Path file = directory.resolve(FILE);
@@ -154,6 +180,8 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
             text = Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new FsException(ErrorCode.NOT_FOUND, "there is no dump in " + directory + ": it has no " + FILE, e);
+        } catch (CharacterCodingException e) {
+            throw damaged(file, new IOException("it is not text in UTF-8", e));
         } catch (IOException e) {
             throw FileTrouble.of("cannot read " + file, e);
         }
@@ -163,8 +191,14 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
         try {
             return of(lines);
         } catch (IOException e) {
-            throw new FsException(ErrorCode.INTERNAL, file + " is damaged: " + e.getMessage(), e);
+            throw damaged(file, e);
         }
+    }
+
+    /** Says that what was given is no dump; nothing is wrong with the system. */
+    static FsException damaged(Path file, Exception why) {
+        return new FsException(
+                ErrorCode.INVALID_ARGUMENT, file + " is damaged: " + why.getMessage() + "; take another dump", why);
     }
 
     private static Manifest of(List<String> lines) throws IOException {
@@ -180,18 +214,33 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
         }
         Header header = MAPPER.treeToValue(first, Header.class);
         List<Segment> segments = new ArrayList<>();
+        Set<String> files = new HashSet<>();
         for (int i = 1; i < lines.size(); i++) {
             JsonNode next = MAPPER.readTree(lines.get(i));
             if (next.has("file")) {
-                segments.add(MAPPER.treeToValue(next, Segment.class));
+                Segment segment = segment(next);
+                if (!files.add(segment.file())) {
+                    throw new IOException("it names the file " + segment.file() + " twice");
+                }
+                segments.add(segment);
                 continue;
             }
             if (i < lines.size() - 1
-                    || !MAPPER.treeToValue(next, End.class).equals(end(segments, lines.subList(0, i)))) {
+                    || !end(segments, lines.subList(0, i)).equals(MAPPER.treeToValue(next, End.class))) {
                 throw new IOException("its lines are not those that its end counted");
             }
             return new Manifest(header, segments, true, lines);
         }
         return new Manifest(header, segments, false, lines);
+    }
+
+    private static Segment segment(JsonNode line) throws IOException {
+        Segment segment = MAPPER.treeToValue(line, Segment.class);
+        try {
+            segment.lastKey();
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the segment " + segment.file() + " cannot end at " + segment.last(), e);
+        }
+        return segment;
     }
 }

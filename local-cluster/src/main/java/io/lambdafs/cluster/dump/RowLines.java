@@ -180,13 +180,10 @@ final class RowLines {
         }
     }
 
-    /** A key of parts as a manifest has them. */
+    /** A key of parts as a manifest has them; {@code IllegalArgumentException} where it is none of the table. */
     static Key key(Table table, List<?> parts) {
-        Object[] typed = new Object[table.keySize()];
-        for (int i = 0; i < typed.length; i++) {
-            Object part = parts.get(i);
-            typed[i] = part instanceof Number number ? (Object) number.longValue() : part;
-        }
-        return table.key(typed);
+        return table.key(parts.stream()
+                .map(each -> each instanceof Integer number ? (Object) number.longValue() : each)
+                .toArray());
     }
 }

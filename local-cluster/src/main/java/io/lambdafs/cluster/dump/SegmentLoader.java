@@ -1,8 +1,8 @@
 package io.lambdafs.cluster.dump;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
@@ -15,10 +15,14 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the segments of a dump into a store, several at once; each is checked before the first of its rows is put. A thread holds the bytes of
@@ -54,11 +58,26 @@ final class SegmentLoader {
     void load(int threads, BiConsumer<Manifest.Segment, RowSum> loaded, Runnable beside) {
         List<Runnable> parts = new ArrayList<>();
         parts.add(beside);
-        manifest.segments().forEach(segment -> parts.add(() -> loaded.accept(segment, load(segment))));
+        Map<String, Key> ends = new HashMap<>();
+        for (Manifest.Segment segment : manifest.segments()) {
+            Key after = ends.put(segment.table(), segment.lastKey());
+            parts.add(() -> loaded.accept(segment, loadChecked(segment, after)));
+        }
         Threads.run(threads + 1, parts);
     }
 
-    private RowSum load(Manifest.Segment segment) {
+    /** Fails {@code INVALID_ARGUMENT} at the first of its rows that is none. */
+    private RowSum loadChecked(Manifest.Segment segment, @Nullable Key after) {
+        try {
+            return load(segment, after);
+        } catch (UncheckedIOException | IllegalArgumentException e) {
+            throw Manifest.damaged(directory.resolve(segment.file()), e);
+        }
+    }
+
+    /** @param after the last key of the table's segment before; null for the first */
+    private RowSum load(Manifest.Segment segment, @Nullable Key after) {
+        Key last = after;
         RowDigest digest = new RowDigest();
         Deque<Batch> underWay = new ArrayDeque<>();
         List<Mutation> next = new ArrayList<>();
@@ -66,6 +85,10 @@ final class SegmentLoader {
         Iterator<Row> rows = rows(segment);
         while (rows.hasNext()) {
             Row row = rows.next();
+            if (last != null && last.compareTo(row.key()) >= 0) {
+                throw damaged(segment, "its rows are not in order");
+            }
+            last = row.key();
             digest.add(row);
             next.add(new Mutation.Put(row));
             bytes += row.estimatedBytes();
@@ -77,6 +100,9 @@ final class SegmentLoader {
         }
         put(underWay, next);
         underWay.forEach(Batch::await);
+        if (digest.rows() != segment.rows() || !Objects.equals(last, segment.lastKey())) {
+            throw damaged(segment, "its rows are not those that the manifest counted");
+        }
         synchronized (this) {
             done += segment.rows();
             progress.at(Load.LOADING, done, all);
@@ -110,7 +136,7 @@ final class SegmentLoader {
         }
     }
 
-    /** Its bytes are checked; fails {@code INTERNAL} at a row that is none. */
+    /** Its bytes are checked. */
     private Iterator<Row> rows(Manifest.Segment segment) {
         Path file = directory.resolve(segment.file());
         byte[] bytes;
@@ -120,26 +146,12 @@ final class SegmentLoader {
             throw FileTrouble.of("cannot read the segment " + file, e);
         }
         if (bytes.length != segment.bytes() || !Manifest.sha256(bytes).equals(segment.sha256())) {
-            throw new FsException(
-                    ErrorCode.INTERNAL,
-                    "the segment " + file + " is damaged: its checksum is not the manifest's; take another dump");
+            throw damaged(segment, "its checksum is not the manifest's");
         }
-        Iterator<Row> rows = RowLines.read(segment.of(), manifest.columns(segment.of()), bytes);
-        return new Iterator<>() {
-            @Override
-            public boolean hasNext() {
-                return rows.hasNext();
-            }
+        return RowLines.read(segment.of(), manifest.columns(segment.of()), bytes);
+    }
 
-            @Override
-            public Row next() {
-                try {
-                    return rows.next();
-                } catch (UncheckedIOException | IllegalArgumentException e) {
-                    throw new FsException(
-                            ErrorCode.INTERNAL, "cannot read the segment " + file + ": " + e.getMessage(), e);
-                }
-            }
-        };
+    private FsException damaged(Manifest.Segment segment, String how) {
+        return Manifest.damaged(directory.resolve(segment.file()), new IOException(how));
     }
 }

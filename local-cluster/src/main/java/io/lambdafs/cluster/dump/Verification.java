@@ -70,7 +70,7 @@ final class Verification {
             int to = Math.min(from + PART_SEGMENTS, segments.size());
             parts.add(new Part(table, after, segments.subList(from, to), to == segments.size()));
             if (to > 0) {
-                after = RowLines.key(table, segments.get(to - 1).last());
+                after = segments.get(to - 1).lastKey();
             }
             from = to;
         } while (from < segments.size());
@@ -144,7 +144,7 @@ final class Verification {
 
     /** Returns the last key of the segment, from which the next one is read: a row must not hide between the two. */
     private Key verify(Manifest.Segment segment, SnapshotScan scan) {
-        Key last = RowLines.key(segment.of(), segment.last());
+        Key last = segment.lastKey();
         RowSum found = sum(scan, Math.toIntExact(segment.rows()));
         if (!found.equals(sums.get(segment.file())) || !Objects.equals(last, found.last())) {
             throw differs(segment.table(), "the rows of " + directory.resolve(segment.file()) + " read otherwise");
