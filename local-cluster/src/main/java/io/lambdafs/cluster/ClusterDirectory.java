@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The layout of a cluster's directory. Immutable.
  *
  * <pre>
- *   cluster.json   settings, chosen at the first start
+ *   cluster.json   settings of the last start that succeeded
+ *   starting.json  settings of a start or load that has not ended: the next one goes on with them
  *   secret, apikey, managementkey  0600
  *   tls/           the CA and certificates, where the cluster makes its own; keys 0600
  *   client.json    how clients of this machine find it
@@ -57,6 +58,25 @@ public record ClusterDirectory(Path root) {
 
     public Path settings() {
         return root.resolve("cluster.json");
+    }
+
+    /** Returns the file with the settings of a start or load that is under way, was killed, or was the first and failed. */
+    Path starting() {
+        return root.resolve("starting.json");
+    }
+
+    boolean isStarting() {
+        return Files.exists(starting());
+    }
+
+    /** Returns the file with the settings that count now. */
+    Path settingsInEffect() {
+        return isStarting() ? starting() : settings();
+    }
+
+    /** Returns whether a start or a load ever succeeded here, so that some settings are fixed. */
+    boolean isFormed() {
+        return Files.exists(settings());
     }
 
     public Path secret() {
@@ -123,9 +143,9 @@ public record ClusterDirectory(Path root) {
         }
     }
 
-    /** Returns whether a cluster was ever started here. */
+    /** Returns whether a start was ever begun here. */
     public boolean exists() {
-        return Files.exists(settings());
+        return isFormed() || isStarting();
     }
 
     /**

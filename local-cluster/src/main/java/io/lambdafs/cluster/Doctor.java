@@ -43,8 +43,16 @@ public final class Doctor {
                     "settings",
                     String.valueOf(CommandFailure.of(e).getMessage()),
                     "nothing starts with them",
-                    "correct " + directory.settings()));
+                    "correct " + directory.settingsInEffect()));
             return findings;
+        }
+        if (directory.isStarting()) {
+            findings.add(Finding.fault(
+                    "start",
+                    "a start or load in " + directory + " is under way, or was not completed",
+                    "some services may run and others not, and clients do not find them",
+                    "wait for it, or repeat it, which goes on with its settings: "
+                            + Launcher.startOf(directory.root())));
         }
         add(findings, "files", () -> FileChecks.look(directory, settings));
         List<ClusterStatus.ServiceState> services = new ClusterStatus(cluster).services();

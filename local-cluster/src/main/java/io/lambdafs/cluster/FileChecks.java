@@ -44,7 +44,7 @@ final class FileChecks {
                     "use a cluster that was made without --insecure for data that matter"));
         } else {
             secrets.add(directory.secret());
-            if (!Files.exists(directory.secret())) {
+            if (directory.isFormed() && !Files.exists(directory.secret())) {
                 findings.add(Finding.fault(
                         "files",
                         "there is no " + directory.secret(),

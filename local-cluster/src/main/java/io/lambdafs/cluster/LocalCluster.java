@@ -34,6 +34,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,7 +137,7 @@ public final class LocalCluster implements OperatedCluster {
         SettingsFile layers =
                 SettingsFile.over(ClusterSettings.defaults(System.getProperty("user.name", "lambdafs"), Machine.own()));
         if (directory.exists()) {
-            layers.with(directory.settings());
+            layers.with(directory.settingsInEffect());
         }
         if (startOptions.file() != null) {
             layers.with(startOptions.file());
@@ -145,22 +146,22 @@ public final class LocalCluster implements OperatedCluster {
     }
 
     /**
-     * Starts missing processes and waits until all are serving. On a failure, stops everything it started.
+     * Starts missing processes and waits until all are serving. On a failure, stops everything it started, and keeps the
+     * settings where they are the first.
      *
      * @throws CommandFailure or {@link FsException} with the error
      */
     public Started start(StartOptions startOptions) {
         demandHere("name another directory with --dir");
-        ClusterSettings before = directory.exists() ? settings(StartOptions.none()) : null;
-        ClusterSettings settings = settings(startOptions);
-        if (before != null) {
-            SettingsChange.checkFixed(directory, before, settings);
-        }
-        if (settings.store().isNdb()) {
-            NdbInstallation.demand(settings.store());
-        }
+        checkFixed(settings(startOptions));
         directory.prepare();
-        return ClusterLock.during(directory, this::sayWaiting, () -> start(startOptions, before, settings));
+        return ClusterLock.during(directory, this::sayWaiting, () -> {
+            // Anew: another command may have ended meanwhile.
+            ClusterSettings before = directory.exists() ? settings(StartOptions.none()) : null;
+            ClusterSettings settings = settings(startOptions);
+            checkFixed(settings);
+            return start(startOptions, before, settings);
+        });
     }
 
     private void sayWaiting() {
@@ -170,31 +171,74 @@ public final class LocalCluster implements OperatedCluster {
     private Started start(StartOptions startOptions, @Nullable ClusterSettings before, ClusterSettings settings) {
         if (before != null && anyRuns()) {
             SettingsChange.checkWhileRunning(directory, before, settings);
+            if (directory.isStarting() && !before.equals(settings)) {
+                throw runsWithOthers();
+            }
         }
-        ensureCertificates(settings);
+        stopOnly(beside(settings));
         List<Service> missing = new ArrayList<>();
         for (Service service : settings.services()) {
             if (process(service).find().isEmpty()) {
                 missing.add(service);
             }
         }
-        if (missing.isEmpty() && isServing()) {
+        // Those that another command, or the gateway, has begun to start.
+        settings.services().stream()
+                .filter(each -> !missing.contains(each) && process(each).port().isEmpty())
+                .forEach(each -> new Readiness(console).await(process(each)));
+        if (missing.isEmpty() && isServing() && !directory.isStarting()) {
             if (before != null && !startOptions.areEmpty() && !before.equals(settings)) {
-                throw new CommandFailure(
-                        ExitCode.FAILED,
-                        ErrorCode.INVALID_ARGUMENT,
-                        "the cluster in " + directory + " runs with other settings: stop it to change them");
+                throw runsWithOthers();
             }
             Functions.register(directory, settings, gateway(settings));
             return Started.BEFORE;
         }
-        try {
+        return keeping(settings, () -> {
+            if (settings.store().isNdb()) {
+                NdbInstallation.demand(settings.store());
+            }
+            ensureCertificates(settings);
             startMissing(settings, missing);
             return Started.NOW;
+        });
+    }
+
+    private CommandFailure runsWithOthers() {
+        return new CommandFailure(
+                ExitCode.FAILED,
+                ErrorCode.INVALID_ARGUMENT,
+                "the cluster in " + directory + " runs with other settings: stop it to change them");
+    }
+
+    /** Keeps the settings until the work has ended; where it fails, only those that none from before would replace. */
+    private <T> T keeping(ClusterSettings settings, Supplier<T> work) {
+        if (directory.isStarting()) {
+            console.say(
+                    "going on with the settings of a start that was not completed, and the options given now; to forget them remove "
+                            + directory.starting());
+        }
+        new ServiceFiles(directory, settings).writeStarting();
+        try {
+            return work.get();
         } catch (RuntimeException e) {
             stopStartedHere();
+            if (directory.isFormed()) {
+                ServiceFiles.dropStarting(directory);
+            }
             throw e;
         }
+    }
+
+    /** Refuses settings that a formed cluster has otherwise. */
+    private void checkFixed(ClusterSettings settings) {
+        if (!directory.isFormed()) {
+            return;
+        }
+        ClusterSettings formed = SettingsFile.over(
+                        ClusterSettings.defaults(System.getProperty("user.name", "lambdafs"), Machine.own()))
+                .with(directory.settings())
+                .settings();
+        SettingsChange.checkFixed(directory, formed, settings);
     }
 
     private void startMissing(ClusterSettings settings, List<Service> missing) {
@@ -204,7 +248,7 @@ public final class LocalCluster implements OperatedCluster {
         ServiceFiles files = new ServiceFiles(directory, settings);
         List<Service> others = new ArrayList<>(
                 missing.stream().filter(each -> !isDatanode(each)).toList());
-        // Before anything is stored or started: a taken port is not remembered and leaves no process.
+        // Before anything is stored or started: a taken port leaves no process.
         Map<Service, Integer> ports = new LinkedHashMap<>();
         for (Service service : missing) {
             ports.put(service, Ports.choose(service, settings, process(service).port()));
@@ -229,6 +273,7 @@ public final class LocalCluster implements OperatedCluster {
         others.forEach(service -> readiness.await(process(service)));
         List<Integer> storePorts = storePorts(settings);
         files.writeFunction(storePorts, zookeeper(settings));
+        StoreMove.arrive(directory, settings, storePorts);
         if (Functions.format(directory, settings, storePorts)) {
             console.say("  formatted for " + settings.deployments() + " deployments");
         }
@@ -278,7 +323,7 @@ public final class LocalCluster implements OperatedCluster {
         if (settings.blocks().direct()) {
             DirectChecks.check(directory, settings, storePorts);
         }
-        // Not before: settings with which nothing starts are not remembered.
+        // From now on some settings are fixed.
         files.writeSettings();
         URI gateway = gateway(settings);
         readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT, tls(settings)));
@@ -446,21 +491,20 @@ public final class LocalCluster implements OperatedCluster {
     public <T> T withStoreAlone(StartOptions startOptions, Function<MetadataStore, T> step) {
         demandHere("name another directory with --dir");
         ClusterSettings settings = settings(startOptions);
-        if (directory.exists()) {
-            SettingsChange.checkFixed(directory, settings(StartOptions.none()), settings);
-        }
+        checkFixed(settings);
         directory.prepare();
         return ClusterLock.during(directory, this::sayWaiting, () -> {
+            stopWhatALoadLeft();
             demandStopped();
-            ensureCertificates(settings);
-            makeSecrets(settings);
-            try {
+            return keeping(settings, () -> {
+                ensureCertificates(settings);
+                makeSecrets(settings);
                 new StoreAlone(this, settings, new Readiness(console)).start();
-                new ServiceFiles(directory, settings).writeSettings();
-                return Functions.withStore(directory, settings, List.of(port(Service.STORE)), step::apply);
-            } finally {
+                T result = Functions.withStore(directory, settings, List.of(port(Service.STORE)), step::apply);
                 stopStartedHere();
-            }
+                new ServiceFiles(directory, settings).writeSettings();
+                return result;
+            });
         });
     }
 
@@ -483,7 +527,6 @@ public final class LocalCluster implements OperatedCluster {
             try {
                 new StoreMove(this, now, target, new Readiness(console)).run(steps);
                 shutdown.stop(List.copyOf(services.values()));
-                StoreMove.setAside(directory, now.store());
                 new ServiceFiles(directory, target).writeSettings();
             } catch (RuntimeException e) {
                 goOn(e);
@@ -495,11 +538,12 @@ public final class LocalCluster implements OperatedCluster {
         });
     }
 
-    /** Restarts everything already stopped. */
+    /** Restarts everything already stopped, which then outlives the command. */
     private void goOn(RuntimeException why) {
         if (!abandoned) {
             try {
                 start(StartOptions.none(), null, settings(StartOptions.none()));
+                startedHere.clear();
             } catch (RuntimeException e) {
                 why.addSuppressed(e);
             }
@@ -515,6 +559,24 @@ public final class LocalCluster implements OperatedCluster {
 
     void stopOnly(List<Service> which) {
         shutdown.stop(which.stream().map(this::process).toList());
+    }
+
+    /** Returns what a migration runs beside the services of such a cluster. */
+    static List<Service> beside(ClusterSettings settings) {
+        return Service.all().stream()
+                .filter(each -> each.equals(Service.BESIDE)
+                        || (each.isDatabase() && !settings.services().contains(each)))
+                .toList();
+    }
+
+    /** Stops the store, and its database, of a load that was killed. */
+    private void stopWhatALoadLeft() {
+        boolean storeAlone = services.values().stream()
+                .filter(each -> each.find().isPresent())
+                .allMatch(each -> each.service().isDatabase() || each.service().kind() == Service.Kind.STORE);
+        if (directory.isStarting() && storeAlone) {
+            shutdown.stop(List.copyOf(services.values()));
+        }
     }
 
     private boolean anyRuns() {

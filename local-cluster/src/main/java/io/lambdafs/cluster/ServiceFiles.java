@@ -9,6 +9,7 @@ import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -326,8 +327,24 @@ final class ServiceFiles {
         write(tree, directory.client());
     }
 
+    /** Writes the settings of a start that has begun: one that is killed, or the first one where it fails, is repeated with them. */
+    void writeStarting() {
+        write(Json.MAPPER.valueToTree(settings), directory.starting());
+    }
+
+    /** Writes the settings of a start that has succeeded. */
     void writeSettings() {
         write(Json.MAPPER.valueToTree(settings), directory.settings());
+        dropStarting(directory);
+    }
+
+    /** Forgets a start that has ended. */
+    static void dropStarting(ClusterDirectory directory) {
+        try {
+            Files.deleteIfExists(directory.starting());
+        } catch (IOException e) {
+            throw CommandFailure.ofFile("cannot remove " + directory.starting(), e);
+        }
     }
 
     private ObjectNode tls(ObjectNode tree, Certificates.Role role) {

@@ -4,6 +4,7 @@ import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -83,11 +84,25 @@ final class ServiceProcess {
         }
     }
 
-    /** Starts the service, detached from this process and its terminal. */
+    /**
+     * Starts the service, detached from this process and its terminal; it does nothing before its note is on the disk,
+     * so that none runs unknown.
+     */
     void start(ClusterSettings settings) {
+        find().ifPresent(process -> {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    ErrorCode.NOT_ALLOWED,
+                    service.label() + " runs already, as process " + process.pid() + ": stop the cluster in "
+                            + directory);
+        });
         List<String> command = new ArrayList<>();
         // Ctrl-C and hang-up concern only the command: signals ignored here stay ignored in the JVM.
-        command.addAll(List.of("/bin/sh", "-c", "trap '' INT HUP; exec \"$@\"", "lambdafs-" + service.label()));
+        command.addAll(List.of(
+                "/bin/sh",
+                "-c",
+                "trap '' INT HUP; read -r noted && exec \"$@\" < /dev/null",
+                "lambdafs-" + service.label()));
         command.addAll(JavaCommand.service(service, settings));
         command.add(directory.configuration(service.label()).toString());
         Path log = directory.log(service.label());
@@ -100,9 +115,11 @@ final class ServiceProcess {
                     .directory(directory.root().toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
-                    .redirectInput(Path.of("/dev/null").toFile())
                     .start();
             note(process.toHandle());
+            try (OutputStream go = process.getOutputStream()) {
+                go.write('\n');
+            }
         } catch (IOException e) {
             throw CommandFailure.ofFile("cannot start " + service.label() + " in " + directory, e);
         }

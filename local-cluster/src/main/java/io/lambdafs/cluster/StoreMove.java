@@ -1,5 +1,6 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.cluster.dump.Copy;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
@@ -35,6 +36,8 @@ final class StoreMove {
     void run(LocalCluster.MoveSteps steps) {
         demandAnother();
         try {
+            // One that was killed has left them.
+            cluster.stopOnly(LocalCluster.beside(now));
             start();
             ClusterDirectory directory = cluster.directory();
             List<Integer> port = List.of(cluster.port(Service.BESIDE));
@@ -52,18 +55,32 @@ final class StoreMove {
         }
     }
 
-    /** Renames the data of the cluster's own, now unused store, unchanged. */
-    static void setAside(ClusterDirectory directory, StoreSettings store) {
-        Path data = directory.data(
-                store.isNdb() ? Service.NDB.label() : store.isPostgres() ? Service.POSTGRES.label() : "store");
-        boolean own = store.isNdb() ? store.hasOwnNdb() : !store.isPostgres() || store.hasOwnPostgres();
-        if (own && Files.exists(data)) {
-            String when = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
-                    .format(ZonedDateTime.now(ZoneId.systemDefault()));
-            try {
-                Files.move(data, data.resolveSibling(data.getFileName() + "-" + when));
-            } catch (IOException e) {
-                throw CommandFailure.ofFile("cannot rename " + data, e);
+    /**
+     * Makes the store a file system where it has all that was moved to it, and renames the data that the cluster then no
+     * longer uses, unchanged. Repeated by the next start where it was interrupted.
+     */
+    static boolean arrive(ClusterDirectory directory, ClusterSettings settings, List<Integer> storePorts) {
+        return Functions.withStore(directory, settings, storePorts, store -> {
+            if (!Copy.isWhole(store)) {
+                return false;
+            }
+            setAside(directory, settings.store());
+            Copy.publish(store);
+            return true;
+        });
+    }
+
+    private static void setAside(ClusterDirectory directory, StoreSettings store) {
+        String when = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
+                .format(ZonedDateTime.now(ZoneId.systemDefault()));
+        for (String folder : List.of("store", Service.POSTGRES.label(), Service.NDB.label())) {
+            Path data = directory.data(folder);
+            if (!store.isIn(folder) && Files.exists(data)) {
+                try {
+                    Files.move(data, data.resolveSibling(data.getFileName() + "-" + when));
+                } catch (IOException e) {
+                    throw CommandFailure.ofFile("cannot rename " + data, e);
+                }
             }
         }
     }

@@ -92,6 +92,15 @@ public record StoreSettings(
         return ndbAck.equals(CHECKPOINT);
     }
 
+    /** Returns whether it keeps its data in that folder of the cluster's directory. */
+    boolean isIn(String folder) {
+        return switch (folder) {
+            case POSTGRES -> hasOwnPostgres();
+            case NDB -> hasOwnNdb();
+            default -> folder.equals("store") && !isPostgres() && !isNdb();
+        };
+    }
+
     boolean hasOwnPostgres() {
         return isPostgres() && jdbcUrl.isEmpty();
     }

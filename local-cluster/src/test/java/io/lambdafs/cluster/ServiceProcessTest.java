@@ -1,6 +1,7 @@
 package io.lambdafs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,16 @@ class ServiceProcessTest {
         assertThat(service.awaitEnd(GRACE)).isTrue();
         assertThat(other.waitFor(10, TimeUnit.SECONDS)).isTrue();
         assertThat(service.isNoted()).isFalse();
+    }
+
+    @Test
+    void shouldNotStartASecondProcessOverOneThatRuns() throws Exception {
+        String noted = other.pid() + " " + started() + "\n";
+        note(noted);
+        ClusterSettings settings = ClusterSettings.defaults("root", Machine.own());
+        assertThatThrownBy(() -> service.start(settings))
+                .hasMessageContainingAll("store runs already", String.valueOf(other.pid()));
+        assertThat(directory.pid("store")).as("still known").hasContent(noted);
     }
 
     @Test

@@ -198,7 +198,7 @@ class BadInputTest {
     }
 
     @Test
-    void shouldNotRememberSettingsThatNothingStartedWith() throws Exception {
+    void shouldKeepTheOptionsOfAFirstStartThatFails() throws Exception {
         Path second = folder.resolve("unusable");
         Path inTheWay = Files.createDirectories(second.resolve("zookeeper")).resolve("version-2");
         Files.writeString(inTheWay, "not a directory");
@@ -207,6 +207,16 @@ class BadInputTest {
         assertThat(failed.err()).contains("zookeeper", "version-2");
         assertThat(second.resolve("cluster.json")).doesNotExist();
         assertThat(second.resolve("run")).isDirectoryNotContaining("glob:**.pid");
+
+        CommandRun again = CommandRun.lambdafs("cluster", "start", "--dir", second);
+        assertThat(again.exit()).as(again.err()).isEqualTo(1);
+        assertThat(again.err())
+                .contains(
+                        "going on with the settings",
+                        second.resolve("starting.json").toString());
+        assertThat(second.resolve("starting.json")).content().contains("\"deployments\" : 7");
+        CommandRun doctor = CommandRun.lambdafs("doctor", "--dir", second);
+        assertThat(doctor.out()).contains("was not completed").doesNotContain("there is no cluster");
     }
 
     @Test

@@ -2,9 +2,11 @@ package io.lambdafs.cluster.dump;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
@@ -20,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * into the same store. Single use, not thread-safe.
  */
 public final class Copy {
-    /** What the store that is filled says instead of its format level. */
     private static final String NAME = "migration";
+    /** What the store that is filled says instead of its format level. */
+    private static final Row LOADING = new Row(FormatLevel.KEY, FormatLevel.LOADING + NAME);
+    /** And says when it has everything, before the level of the store that was moved. */
+    private static final String WHOLE = FormatLevel.LOADING + NAME + " that is whole, of level ";
 
     private static final int BATCH_BYTES = 512 << 10;
     private static final int KEY_BYTES = 64;
@@ -54,12 +59,14 @@ public final class Copy {
      */
     public Pass begin(Path directory, int threads) {
         Dump.run(from, directory, false, progress);
+        Load.change(to, level -> isWhole(level) ? List.of(new Mutation.Put(LOADING)) : List.of());
         Load.fill(to, directory, NAME, threads, progress);
         return pass(true);
     }
 
     /**
-     * Ends all epochs, so that no instance writes any more, copies what still differs, compares every row, and lets the other store serve.
+     * Ends all epochs, so that no instance writes any more, copies what still differs, compares every row, and says in the other store that it is whole. It
+     * serves after {@link #publish}, and may be filled again instead.
      *
      * @return what was compared
      * @throws FsException {@code INTERNAL}: the stores still differ; the other one does not serve
@@ -74,7 +81,7 @@ public final class Copy {
                     ErrorCode.INTERNAL,
                     compared.changed() + " rows differ between the stores: does something else write to one of them?");
         }
-        publish();
+        becomeWhole();
         return compared;
     }
 
@@ -186,14 +193,35 @@ public final class Copy {
         }
     }
 
-    /** From now on the other store is a file system: it has the settings, its format level among them. */
-    private void publish() {
+    /** The other store has all settings from now on, the format level too, but for the file system to be. */
+    private void becomeWhole() {
         String snapshot = Answers.await(from::openSnapshot);
         List<Mutation> settings = Snapshot.rows(from, snapshot, Schema.SETTINGS)
                 .filter(each -> !Dump.isOfEngine(each))
-                .<Mutation>map(Mutation.Put::new)
+                .<Mutation>map(each -> new Mutation.Put(
+                        each.key().equals(FormatLevel.KEY) ? new Row(FormatLevel.KEY, WHOLE + each.string(0)) : each))
                 .toList();
         Snapshot.close(from, snapshot);
         Answers.await(() -> to.begin(0).commit(settings, Long.MAX_VALUE));
+    }
+
+    /** Returns whether a store has everything that was moved to it, and is no file system yet. */
+    public static boolean isWhole(MetadataStore store) {
+        return isWhole(Answers.await(() -> store.begin(0).readAndEnd(List.of(Read.unlocked(FormatLevel.KEY)), 0))
+                .get(0));
+    }
+
+    private static boolean isWhole(@Nullable Row level) {
+        return level != null && level.string(0).startsWith(WHOLE);
+    }
+
+    /** Makes a file system of a store that is whole. */
+    public static void publish(MetadataStore store) {
+        Load.change(
+                store,
+                level -> level != null && isWhole(level)
+                        ? List.of(new Mutation.Put(
+                                new Row(FormatLevel.KEY, level.string(0).substring(WHOLE.length()))))
+                        : List.of());
     }
 }

@@ -118,6 +118,9 @@ class CopyTest {
         assertThat(level(to).string(0)).as("refused by every build").startsWith(FormatLevel.LOADING);
 
         Copy.Pass compared = copy.finish();
+        assertThat(level(to).string(0)).as("still refused").startsWith(FormatLevel.LOADING);
+        assertThat(Copy.isWhole(to)).isTrue();
+        Copy.publish(to);
 
         assertThat(carried(to)).isEqualTo(carried(from));
         assertThat(compared.changed()).isZero();
@@ -141,8 +144,27 @@ class CopyTest {
 
         copy.begin(folder.resolve("second"), 2);
         copy.finish();
+        Copy.publish(to);
 
         assertThat(carried(to)).isEqualTo(carried(from));
+    }
+
+    @Test
+    void shouldFillAStoreAgainThatIsWholeAndNotOneThatServes() {
+        copy.begin(folder.resolve("first"), 2);
+        assertThat(Copy.isWhole(to)).isFalse();
+        Copy.publish(to);
+        assertThat(level(to).string(0)).as("not whole").startsWith(FormatLevel.LOADING);
+        copy.finish();
+        commit(from, 0, new Mutation.Delete(Schema.LOCATIONS.key(1_001L)));
+
+        copy.begin(folder.resolve("second"), 2);
+        assertThat(Copy.isWhole(to)).as("while it is filled").isFalse();
+        copy.finish();
+        Copy.publish(to);
+        assertThat(carried(to)).isEqualTo(carried(from));
+        assertThat(Copy.isWhole(to)).isFalse();
+        assertThatThrownBy(() -> copy.begin(folder.resolve("third"), 1)).hasMessageContaining("empty store only");
     }
 
     @Test
