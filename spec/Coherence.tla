@@ -382,7 +382,7 @@ ReadMisses ==
 
 OwnEpochs(i) == {e \in Epochs : runs[e] = i}
 
-\* A fresh epoch and its row in one transaction, then the registration, from which the lease counts.
+\* A fresh epoch and its row in one transaction, then the registration. There is no lease yet.
 JoinRegisters(i) ==
     LET e == taken + 1 IN
     /\ join[i] = (IF Keeps("listAfterRegister") THEN "out" ELSE "listed") /\ taken < MaxEpochs
@@ -392,10 +392,9 @@ JoinRegisters(i) ==
     /\ renewable' = renewable \cup {e} /\ present' = present \cup {e}
     /\ runs' = [runs EXCEPT ![e] = i]
     /\ epoch' = [epoch EXCEPT ![i] = e]
-    /\ lease' = [lease EXCEPT ![i] = Lease]
     /\ join' = [join EXCEPT ![i] = "registered"]
     /\ view' = [view EXCEPT ![i] = @ \cup {e}]
-    /\ UNCHANGED <<store, writes, fence, greets, renewal, cache, write, read, verdict>>
+    /\ UNCHANGED <<store, writes, fence, greets, lease, renewal, cache, write, read, verdict>>
 
 \* Only where the list is read before the registration.
 JoinListsEarly(i) ==
@@ -429,14 +428,23 @@ Greeted(i, e) ==
     /\ UNCHANGED <<store, writes, alive, members, present, taken, runs, epoch, join, lease, renewal, cache, write,
                    read, verdict>>
 
-\* Tickets of before are void.
+\* A renewal is sent when all have acknowledged or are fenced, and again where the answer came too late.
+JoinRenews(i) ==
+    /\ join[i] = "greeting" /\ greets[i] = {}
+    /\ renewal[i].step = "none" \/ (renewal[i].step = "accepted" /\ renewal[i].age = Lease)
+    /\ renewal' = [renewal EXCEPT ![i] = [step |-> "sent", age |-> 0]]
+    /\ UNCHANGED <<store, writes, coordination, epoch, join, greets, view, lease, cache, write, read, verdict>>
+
+\* Live under the lease of that renewal. Tickets of before are void.
 JoinCompletes(i) ==
-    /\ join[i] = "greeting" /\ greets[i] = {} /\ LeaseStands(i)
+    /\ join[i] = "greeting" /\ greets[i] = {}
+    /\ (renewal[i].step = "accepted" /\ renewal[i].age < Lease) \/ ~Keeps("joinEndsWithRenewal")
     /\ join' = [join EXCEPT ![i] = "live"]
+    /\ lease' = [lease EXCEPT ![i] = Lease - renewal[i].age]
+    /\ renewal' = [renewal EXCEPT ![i] = NoRenewal]
     /\ fill' = IF Keeps("ticketOfJoin") /\ Keeps("ticketOfEpoch")
                THEN [fill EXCEPT ![i] = NoFill] ELSE fill
-    /\ UNCHANGED <<store, writes, coordination, epoch, greets, view, lease, renewal, entry, listing, write, read,
-                   verdict>>
+    /\ UNCHANGED <<store, writes, coordination, epoch, greets, view, entry, listing, write, read, verdict>>
 
 \* The lease ran out or was refused, or the instance leaves or is about to be suspended: it answers nothing from here on.
 Ends(i) ==
@@ -447,9 +455,15 @@ Ends(i) ==
     /\ renewal' = [renewal EXCEPT ![i] = NoRenewal]
     /\ Cleared(i)
 
+\* Renewals that are refused tell it that it is fenced, also while it joins.
+IsOver(i) ==
+    \/ Live(i) /\ ~LeaseStands(i)
+    \/ renewal[i].step = "refused"
+    \/ ~Live(i) /\ epoch[i] \notin renewable
+
 EpochEnds(i) ==
     /\ epoch[i] # 0
-    /\ "leave" \in Faults \/ ~LeaseStands(i) \/ renewal[i].step = "refused"
+    /\ "leave" \in Faults \/ IsOver(i)
     /\ Ends(i)
     /\ write' = [write EXCEPT ![i] = Ticketless(@)]
     /\ UNCHANGED <<store, writes, coordination, view, verdict>>
@@ -492,17 +506,20 @@ RenewalDecided(i) ==
 
 RenewalAnswered(i) ==
     LET left == IF Keeps("leaseFromSend") THEN Lease - renewal[i].age ELSE Lease IN
-    /\ renewal[i].step = "accepted"
+    /\ renewal[i].step = "accepted" /\ Live(i)
     /\ lease' = [lease EXCEPT ![i] = IF LeaseStands(i) /\ left > @ THEN left ELSE @]
     /\ renewal' = [renewal EXCEPT ![i] = NoRenewal]
     /\ UNCHANGED <<store, writes, coordination, epoch, join, greets, view, cache, write, read, verdict>>
+
+\* It stands, or will with the answer to the renewal that ends a join.
+LeaseIsDue(i) == LeaseStands(i) \/ (~Live(i) /\ renewal[i].step = "accepted" /\ renewal[i].age < Lease)
 
 \* The coordinator's session is longer than lease and drift, and renewals go by that session alone: when it ends, no lease stands.
 SessionEnds(e) ==
     LET i == runs[e] IN
     /\ Timed /\ e \in present /\ e \in members
     /\ \/ i = Nobody
-       \/ i # Nobody /\ (epoch[i] # e \/ ~LeaseStands(i) \/ ~Keeps("sessionOutlastsLease"))
+       \/ i # Nobody /\ (epoch[i] # e \/ ~LeaseIsDue(i) \/ ~Keeps("sessionOutlastsLease"))
     /\ present' = present \ {e}
     /\ UNCHANGED <<store, writes, alive, members, renewable, taken, runs, fence, tenure, cache, write, read, verdict>>
 
@@ -573,7 +590,7 @@ Next ==
         \/ FillReads(i) \/ FillTakesTicket(i) \/ FillPublishes(i)
         \/ \E n \in Names : Evicts(i, n)
         \/ ReadArrives(i)
-        \/ JoinListsEarly(i) \/ JoinRegisters(i) \/ JoinLists(i) \/ JoinCompletes(i)
+        \/ JoinListsEarly(i) \/ JoinRegisters(i) \/ JoinLists(i) \/ JoinRenews(i) \/ JoinCompletes(i)
         \/ EpochEnds(i) \/ Retires(i) \/ Crashes(i)
         \/ RenewalSent(i) \/ RenewalDecided(i) \/ RenewalAnswered(i)
     \/ ReadWalksOn \/ ReadReplies \/ ReadMisses
@@ -588,8 +605,8 @@ Fairness ==
     /\ \A i \in Instances \ Hung :
         /\ WF_vars(WriteInvalidates(i)) /\ WF_vars(WriteCommits(i)) /\ WF_vars(WriteFails(i))
         /\ WF_vars(AloneCommits(i) \/ AloneLocks(i))
-        /\ WF_vars(JoinLists(i)) /\ WF_vars(JoinCompletes(i))
-        /\ WF_vars(~LeaseStands(i) /\ EpochEnds(i))
+        /\ WF_vars(JoinLists(i)) /\ WF_vars(JoinRenews(i)) /\ WF_vars(RenewalDecided(i)) /\ WF_vars(JoinCompletes(i))
+        /\ WF_vars(IsOver(i) /\ EpochEnds(i))
     /\ \A e \in Epochs : WF_vars(FenceBegins(e)) /\ WF_vars(FenceKills(e)) /\ WF_vars(FenceForgets(e))
 
 LiveSpec == Spec /\ Fairness

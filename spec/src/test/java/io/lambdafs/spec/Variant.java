@@ -44,6 +44,7 @@ record Variant(List<String> rules, String configuration, String invariant) {
             greetingAwaitsAlone  Coherence-joining  I2
             heldWhileAlone       Coherence-joining  I2
             aloneWithoutHolders  Coherence-joining  I2
+            joinEndsWithRenewal  Coherence-fencing  I2
             """;
 
     private static final String FENCING = """

@@ -97,8 +97,8 @@ public final class EpochSession implements InstanceSession {
     public CompletionStage<Void> invalidate(Collection<Member> targets, Invalidation invalidation) {
         Round round = new Round(
                 context,
-                members.roster(),
-                members.fence(),
+                members,
+                context.times().ackWait().toNanos(),
                 (target, timeoutNanos) -> context.channel().invalidate(target, invalidation, timeoutNanos));
         return round.run(targets, members.roster().view().absent());
     }

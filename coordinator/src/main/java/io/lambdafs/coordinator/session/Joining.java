@@ -7,19 +7,23 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to join under a new epoch (PROTOCOL: E1, G3): take an epoch and its row from the store; register, then
- * list the members; get an acknowledgement from every listed member, or fence it. This order keeps two instances that
- * join concurrently from missing each other. Single use; its steps run on the session's serial executor.
+ * list the members; get an acknowledgement from every listed member, or fence it; then renew, for the lease. This order
+ * keeps two instances that join concurrently from missing each other. Single use; its steps run on the session's serial
+ * executor.
  */
 final class Joining {
     private final InstanceIdentity self;
@@ -28,7 +32,9 @@ final class Joining {
     private final SessionMembers members;
     private final Generations generations;
     private final Consumer<Member> known;
+    private final long ackWaitNanos;
     private final Executor serial;
+    private final CompletableFuture<Long> result = new CompletableFuture<>();
     private long epoch;
     private boolean confirmed;
     private long begunAt;
@@ -40,6 +46,7 @@ final class Joining {
      *
      * @param caches whether the instance may cache anything under the epoch
      * @param known called with each listed member
+     * @param ackWaitNanos how long it waits for an acknowledgement before it fences
      */
     Joining(
             InstanceIdentity self,
@@ -48,6 +55,7 @@ final class Joining {
             SessionMembers members,
             Generations generations,
             Consumer<Member> known,
+            long ackWaitNanos,
             Executor serial) {
         this.self = self;
         this.caches = caches;
@@ -55,6 +63,7 @@ final class Joining {
         this.members = members;
         this.generations = generations;
         this.known = known;
+        this.ackWaitNanos = ackWaitNanos;
         this.serial = serial;
     }
 
@@ -74,14 +83,56 @@ final class Joining {
         cancelled = true;
     }
 
-    /** Runs the attempt; the result is an epoch acknowledged by all, whose lease must still be checked. */
+    /**
+     * Runs the attempt; the result is when a renewal was sent that succeeded after all had acknowledged the epoch. Ends
+     * at once when the epoch is lost.
+     */
     CompletionStage<Long> run(InvalidationChannel.Endpoint endpoint, SessionEnd lost) {
         begunAt = context.scheduler().nanoTime();
-        return new Epochs(context.store(), context.scheduler())
+        CompletionStage<Long> steps = new Epochs(context.store(), context.scheduler())
                 .take(self)
                 .thenComposeAsync(taken -> register(taken, endpoint), serial)
                 .thenComposeAsync(list -> greet(list, lost), serial)
-                .thenApply(greeted -> epoch);
+                .thenComposeAsync(greeted -> lease(context.scheduler().nanoTime()), serial);
+        Stages.copy(steps, result);
+        return result;
+    }
+
+    /**
+     * Renews for the lease, now that all have acknowledged the epoch: again if that fails or takes longer than a lease,
+     * for at most one attempt's time.
+     *
+     * @return when the renewal was sent whose lease still stands
+     */
+    private CompletionStage<Long> lease(long since) {
+        checkWanted();
+        Renewals begun = Objects.requireNonNull(renewals);
+        long held = context.times().held().toNanos();
+        CompletableFuture<Long> leased = new CompletableFuture<>();
+        Stages.within(begun.first(), held, context.scheduler(), () -> tooSlow(held))
+                .whenCompleteAsync((sentAt, failure) -> leased(since, sentAt, failure, leased), serial);
+        return leased;
+    }
+
+    private static FsException tooSlow(long held) {
+        return new FsException(
+                ErrorCode.UNAVAILABLE,
+                "a renewal of the lease was not answered within " + TimeUnit.NANOSECONDS.toMillis(held)
+                        + " ms: the machine or the coordinator is too slow for this lease");
+    }
+
+    private void leased(
+            long since, @Nullable Long sentAt, @Nullable Throwable failure, CompletableFuture<Long> leased) {
+        Scheduler scheduler = context.scheduler();
+        if (failure == null) {
+            leased.complete(sentAt);
+        } else if (FsException.of(failure).code() == ErrorCode.FENCED
+                || scheduler.nanoTime() - since >= context.times().attempt().toNanos()) {
+            leased.completeExceptionally(failure);
+        } else {
+            long pause = context.times().held().toNanos() / 3;
+            scheduler.schedule(pause, () -> Stages.copy(Stages.call(() -> lease(since)), leased));
+        }
     }
 
     /** Called when an epoch's lease is lost. */
@@ -113,14 +164,14 @@ final class Joining {
                 endpoint.port(),
                 caches,
                 taken.placement().generation());
-        members.lease().begin(epoch, context.scheduler().nanoTime());
+        members.lease().begin(epoch);
         return Stages.call(() -> context.coordinator().register(member));
     }
 
     private CompletionStage<@Nullable Void> greet(View list, SessionEnd lost) {
         checkWanted();
         long taken = epoch;
-        // From here on, not only after the join: fencing a dead member takes longer than a lease.
+        // From here on, not only after the join, lest this member look absent to the others.
         renewals = new Renewals(
                 new Epochs.Taken(taken, generations.current(), confirmed),
                 members.lease(),
@@ -148,10 +199,21 @@ final class Joining {
         Greeting greeting = new Greeting(mine);
         Round round = new Round(
                 context,
-                members.roster(),
-                members.fence(),
+                members,
+                ackWaitNanos,
                 (target, timeoutNanos) -> context.channel().greet(target, greeting, timeoutNanos));
+        result.whenComplete((done, failure) -> {
+            if (failure != null) {
+                round.end(FsException.of(failure));
+            }
+        });
         return round.run(others, list.absent());
+    }
+
+    /** Ends the attempt, whose epoch is lost: it must fence nobody any more. */
+    void end(String reason) {
+        result.completeExceptionally(new FsException(
+                ErrorCode.FENCED, "the join ended: " + reason + "; the instance joins again by itself"));
     }
 
     private void checkWanted() {

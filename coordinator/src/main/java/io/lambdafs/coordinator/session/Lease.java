@@ -30,11 +30,9 @@ final class Lease {
         this.liveBefore = scheduler.nanoTime();
     }
 
-    /**
-     * Begins a new epoch whose registration is sent at this moment: the lease counts from here, not from the answer.
-     */
-    synchronized void begin(long epoch, long sentAt) {
-        tenure = new Tenure(epoch, false, sentAt + leaseNanos);
+    /** Begins to join under an epoch, which has no lease until it is confirmed. */
+    synchronized void begin(long epoch) {
+        tenure = new Tenure(epoch, false, 0);
     }
 
     /** Returns the current epoch, joined or still joining; 0 for none. */
@@ -60,38 +58,48 @@ final class Lease {
         return scheduler.nanoTime() - (now.joined() ? now.validUntil() : liveBefore);
     }
 
-    /** Returns the nanoseconds left of an epoch's lease; 0 or less if it has run out or the epoch is over. */
+    /**
+     * Returns the nanoseconds left of an epoch's lease; 0 or less if it has run out or the epoch is over or joining.
+     */
     long remaining(long epoch) {
         Tenure now = tenure;
-        return now.epoch() == epoch ? now.validUntil() - scheduler.nanoTime() : 0;
+        return now.joined() && now.epoch() == epoch ? now.validUntil() - scheduler.nanoTime() : 0;
     }
 
     /**
-     * Extends the lease after a renewal sent at this moment succeeded.
+     * Extends the lease, if the epoch has one, after a renewal sent at this moment succeeded.
      *
      * @return false if the lease had already lapsed: this process may have been frozen meanwhile, and the lease stays
      *     lost
      */
     synchronized boolean extend(long epoch, long sentAt) {
         Tenure now = tenure;
-        if (now.epoch() != epoch || lapsed(now)) {
+        if (now.epoch() != epoch || (now.joined() && lapsed(now))) {
             return false;
+        }
+        if (!now.joined()) {
+            return true;
         }
         long until = sentAt + leaseNanos;
         // Renewals overlap: one sent earlier and answered later must not shorten the lease.
         if (until - now.validUntil() > 0) {
-            tenure = new Tenure(epoch, now.joined(), until);
+            tenure = new Tenure(epoch, true, until);
         }
         return true;
     }
 
-    /** Marks the join complete; returns false if the epoch is over or its lease lapsed meanwhile. */
-    synchronized boolean confirm(long epoch) {
-        Tenure now = tenure;
-        if (now.epoch() != epoch || lapsed(now)) {
+    /**
+     * Marks the join complete: the lease counts from when a renewal was sent that succeeded after all members had
+     * acknowledged the epoch.
+     *
+     * @return false if the epoch is over, or that is longer ago than a lease
+     */
+    synchronized boolean confirm(long epoch, long sentAt) {
+        Tenure joined = new Tenure(epoch, true, sentAt + leaseNanos);
+        if (tenure.epoch() != epoch || lapsed(joined)) {
             return false;
         }
-        tenure = new Tenure(epoch, true, now.validUntil());
+        tenure = joined;
         return true;
     }
 

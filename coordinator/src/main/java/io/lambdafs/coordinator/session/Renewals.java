@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Maintains one epoch's lease: renews it every third of its duration, counted from when the renewal was sent, with a
- * timer at its end. A store that may come back older must confirm each renewal (PROTOCOL: D7). Reports once that the
- * lease is lost: refused, expired, or renewed only after it had lapsed. At most {@value #MAX_IN_FLIGHT} renewals are in
- * flight. Thread-safe.
+ * timer at its end. During the join there is no lease, and renewals only keep the member from looking absent. A store
+ * that may come back older must confirm each renewal (PROTOCOL: D7). Reports once that the epoch is lost: refused,
+ * expired, or renewed only after it had lapsed. At most {@value #MAX_IN_FLIGHT} renewals are in flight. Thread-safe.
  */
 final class Renewals {
     /** With a renewal every third of a lease, any before the last three would come too late. */
@@ -47,12 +47,26 @@ final class Renewals {
         this.lost = lost;
     }
 
+    /** Begins to renew, during the join. */
     synchronized void start() {
         if (!stopped) {
-            // The first at once: with a slow coordinator, the registration's answer has used up much of the lease.
-            next = scheduler.schedule(0, this::renew);
-            end = scheduler.schedule(Math.max(0, lease.remaining(epoch)), this::checkEnd);
+            next = scheduler.schedule(intervalNanos, this::renew);
         }
+    }
+
+    /**
+     * Renews now, whatever else is in flight, for the lease with which the epoch becomes live.
+     *
+     * @return when it was sent, once it has succeeded
+     */
+    CompletionStage<Long> first() {
+        long sentAt = scheduler.nanoTime();
+        return renewed().thenApply(done -> sentAt);
+    }
+
+    /** Watches the lease's end, from when the epoch is live. */
+    void live() {
+        checkEnd();
     }
 
     synchronized void stop() {

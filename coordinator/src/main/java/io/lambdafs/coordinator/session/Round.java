@@ -34,15 +34,17 @@ final class Round {
     private final Roster roster;
     private final Fence fence;
     private final Sender sender;
+    private final long ackWaitNanos;
     private final long startedAt;
     private final Map<Long, Member> pending = new ConcurrentHashMap<>();
     private final CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
     private final Consumer<View> follower = this::viewChanged;
 
-    Round(SessionContext context, Roster roster, Fence fence, Sender sender) {
+    Round(SessionContext context, SessionMembers members, long ackWaitNanos, Sender sender) {
         this.context = context;
-        this.roster = roster;
-        this.fence = fence;
+        this.roster = members.roster();
+        this.fence = members.fence();
+        this.ackWaitNanos = ackWaitNanos;
         this.sender = sender;
         this.startedAt = context.scheduler().nanoTime();
     }
@@ -73,11 +75,16 @@ final class Round {
         return result;
     }
 
+    /** Ends the round at once: nobody else is asked or fenced for it. */
+    void end(FsException why) {
+        fail(why);
+    }
+
     private void ask(Member target, long since, boolean first) {
         if (!isPending(target)) {
             return;
         }
-        long left = context.times().ackWait().toNanos() - (context.scheduler().nanoTime() - since);
+        long left = ackWaitNanos - (context.scheduler().nanoTime() - since);
         Stages.call(() -> sender.send(target, left)).whenComplete((ack, failure) -> {
             if (failure != null) {
                 failed(target, since, first, FsException.of(failure).code());
@@ -105,13 +112,12 @@ final class Round {
     }
 
     private void failed(Member target, long since, boolean first, ErrorCode code) {
-        long ackWait = context.times().ackWait().toNanos();
         if (code == ErrorCode.BAD_FRAME) {
             fail(new FsException(code, "the invalidation is too large to be sent: change fewer paths at once"));
-        } else if (code == ErrorCode.OVERLOADED || elapsed(since) > ackWait + ackWait / 4) {
+        } else if (code == ErrorCode.OVERLOADED || elapsed(since) > ackWaitNanos + ackWaitNanos / 4) {
             // Nothing was sent, or this process itself was paused: no reason to fence the target.
             againOrGiveUp(target);
-        } else if (first && elapsed(since) < ackWait / 2) {
+        } else if (first && elapsed(since) < ackWaitNanos / 2) {
             context.scheduler().schedule(PAUSE_NANOS, () -> ask(target, since, false));
         } else {
             fence(target, Fence.Grace.LEASE);

@@ -7,6 +7,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -136,14 +137,16 @@ final class SessionLife {
             return;
         }
         state = State.JOINING;
-        Joining mine = new Joining(self, listener().caches(), context, members, generations, opening::knows, serial);
+        long ackWaitNanos = backoff.ackWaitNanos(context.times().ackWait());
+        Joining mine = new Joining(
+                self, listener().caches(), context, members, generations, opening::knows, ackWaitNanos, serial);
         attempt = mine;
         Stages.call(() -> opening.open(listener()))
                 .thenComposeAsync(
                         reachable ->
                                 endedEpochs.retire().thenComposeAsync(done -> mine.run(reachable, this::lost), serial),
                         serial)
-                .whenCompleteAsync((epoch, failure) -> attempted(mine, failure), serial);
+                .whenCompleteAsync((sentAt, failure) -> attempted(mine, sentAt, failure), serial);
     }
 
     private void retryLater() {
@@ -161,12 +164,12 @@ final class SessionLife {
 
     // JOINING
 
-    private void attempted(Joining mine, @Nullable Throwable failure) {
+    private void attempted(Joining mine, @Nullable Long sentAt, @Nullable Throwable failure) {
         attempt = null;
         if (state != State.JOINING) {
             // Closed meanwhile.
             giveUp(mine);
-        } else if (failure == null && wanted && lease.confirm(mine.epoch())) {
+        } else if (sentAt != null && wanted && lease.confirm(mine.epoch(), sentAt)) {
             live(mine);
         } else {
             state = State.OUT;
@@ -175,7 +178,7 @@ final class SessionLife {
                     failure == null
                             ? new FsException(
                                     ErrorCode.FENCED,
-                                    "the lease ran out during the join; the instance joins again by itself")
+                                    "the join ended before its lease began; the instance joins again by itself")
                             : FsException.of(failure));
         }
         if (leaving != null) {
@@ -214,7 +217,8 @@ final class SessionLife {
         liveEpoch = mine.epoch();
         liveSince = scheduler.nanoTime();
         hindrance = "the lease has run out, and no step of the session has noticed";
-        renewals = mine.renewals();
+        renewals = Objects.requireNonNull(mine.renewals());
+        renewals.live();
         log.info("Instance {} of deployment {} joined under epoch {}", self.instance(), self.deployment(), liveEpoch);
         listener().joined(liveEpoch);
         CompletableFuture<Long> waiting = joining;
@@ -232,6 +236,8 @@ final class SessionLife {
                 if (state == State.LIVE && liveEpoch == epoch) {
                     endLive(reason);
                     retryLater();
+                } else if (attempt != null && attempt.epoch() == epoch) {
+                    attempt.end(reason);
                 }
             });
         }

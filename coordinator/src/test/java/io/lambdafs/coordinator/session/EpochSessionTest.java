@@ -87,17 +87,37 @@ class EpochSessionTest extends EpochSessionContract {
         assertThat(now() - last.sentAt()).isBetween(LEASE, LEASE + STEP);
     }
 
+    /** PROTOCOL: E1. Neither from the registration, since when it may have fenced others, nor from the answer. */
     @Test
-    void shouldCountTheFirstLeaseFromTheMomentThatTheRegistrationWasSent() {
+    void shouldCountTheFirstLeaseFromTheRenewalThatFollowsItsFencing() {
+        TestInstance dead = joined("dead");
+        dead.process().freeze();
         TestInstance a = instance("a");
-        a.coordinator().silenceRenewals();
         simulation.ensemble().setLatency(Duration.ofMillis(150));
         long epoch = a.join();
         assertThat(a.session().isLive(epoch)).isTrue();
+        link(a).partition();
 
         environment.await("the lease runs out", () -> !a.session().isLive(epoch));
 
-        assertThat(now() - journal.first("register", epoch).sentAt()).isBetween(LEASE, LEASE + STEP);
+        List<Journal.Event> renewals = journal.of("renew done", epoch);
+        Journal.Event last = renewals.get(renewals.size() - 1);
+        assertThat(last.sentAt()).isGreaterThan(journal.first("forget done", 1).at() - STEP);
+        assertThat(now() - last.sentAt()).isBetween(LEASE, LEASE + STEP);
+        assertThat(now() - journal.first("register", epoch).sentAt()).isGreaterThan(LEASE + GRACE);
+    }
+
+    /** PROTOCOL: E1. It may have been fenced while it joined. */
+    @Test
+    void shouldHaveNoLeaseBeforeARenewalThatFollowsTheAcknowledgements() {
+        joined("a");
+        TestInstance b = instance("b");
+        b.coordinator().silenceRenewals();
+        b.session().join();
+        simulation.pass(Duration.ofSeconds(5));
+        assertThat(journal.of("register done", 2)).isNotEmpty();
+        assertThat(b.listener().story()).isEmpty();
+        assertThat(b.session().isLive(2)).isFalse();
     }
 
     @Test
@@ -165,7 +185,8 @@ class EpochSessionTest extends EpochSessionContract {
     @Test
     void shouldKeepTheLaterLeaseWhenAnEarlierRenewalIsAnsweredLast() {
         Lease lease = new Lease(simulation.clock(), LEASE);
-        lease.begin(1, 0);
+        lease.begin(1);
+        lease.confirm(1, 0);
         simulation.pass(Duration.ofMillis(400));
 
         assertThat(lease.extend(1, 300 * STEP)).isTrue();
@@ -188,7 +209,7 @@ class EpochSessionTest extends EpochSessionContract {
     }
 
     @Test
-    void shouldNotJoinWhenTheLeaseLapsesDuringTheJoin() {
+    void shouldNotJoinWhenItIsCutOffFromTheCoordinatorDuringTheJoin() {
         joined("a").process().freeze();
         TestInstance b = instance("b");
         CompletionStage<Long> join = b.session().join();
@@ -206,10 +227,10 @@ class EpochSessionTest extends EpochSessionContract {
     @Test
     void shouldNotConfirmAJoinWhoseLeaseHasLapsed() {
         Lease lease = new Lease(simulation.clock(), LEASE);
-        lease.begin(1, 0);
+        lease.begin(1);
         simulation.pass(Duration.ofSeconds(1));
 
-        assertThat(lease.confirm(1)).isFalse();
+        assertThat(lease.confirm(1, 0)).isFalse();
         assertThat(lease.joined()).isZero();
     }
 

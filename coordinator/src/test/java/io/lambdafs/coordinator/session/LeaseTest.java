@@ -75,16 +75,21 @@ class LeaseTest {
         public void close() {}
     }
 
-    private Renewals started() {
-        lease.begin(7, clock.nanoTime());
-        Renewals made = new Renewals(
+    private Renewals renewals() {
+        return new Renewals(
                 new Epochs.Taken(7, new Placement(1), false),
                 lease,
                 new SessionContext(
                         new Renewing(), new MemoryNetwork(clock).channel(clock), store, clock, Times.DEFAULT),
                 lost::add);
+    }
+
+    private Renewals started() {
+        lease.begin(7);
+        lease.confirm(7, clock.nanoTime());
+        Renewals made = renewals();
         made.start();
-        clock.advance(0);
+        made.live();
         return made;
     }
 
@@ -94,14 +99,20 @@ class LeaseTest {
 
     @Test
     void shouldBeLiveFromItsConfirmationToItsEnd() {
-        lease.begin(7, begin);
+        lease.begin(7);
         assertThat(lease.current()).isEqualTo(7);
         assertThat(lease.joined()).isZero();
         assertThat(lease.isLive(7)).isFalse();
+        assertThat(lease.remaining(7)).as("none while it joins").isZero();
+        assertThat(lease.extend(7, begin)).isTrue();
+        assertThat(lease.isLive(7)).isFalse();
+        assertThat(lease.confirm(6, begin)).isFalse();
+        assertThat(lease.confirm(7, begin - HELD))
+                .as("a renewal as old as a lease")
+                .isFalse();
+        assertThat(lease.confirm(7, begin)).isTrue();
         assertThat(lease.remaining(7)).isEqualTo(HELD);
         assertThat(lease.remaining(6)).isZero();
-        assertThat(lease.confirm(6)).isFalse();
-        assertThat(lease.confirm(7)).isTrue();
         assertThat(lease.joined()).isEqualTo(7);
         clock.advance(HELD - 1);
         assertThat(lease.isLive(7)).isTrue();
@@ -109,13 +120,13 @@ class LeaseTest {
         clock.advance(1);
         assertThat(lease.isLive(7)).isFalse();
         assertThat(lease.extend(7, clock.nanoTime())).isFalse();
-        assertThat(lease.confirm(7)).isFalse();
+        assertThat(lease.confirm(7, begin)).isFalse();
     }
 
     @Test
     void shouldEndOnceAndOnlyItself() {
-        lease.begin(7, begin);
-        lease.confirm(7);
+        lease.begin(7);
+        lease.confirm(7, clock.nanoTime());
         assertThat(lease.end(0)).isFalse();
         assertThat(lease.end(6)).isFalse();
         assertThat(lease.isLive(7)).isTrue();
@@ -128,63 +139,82 @@ class LeaseTest {
 
     @Test
     void shouldExtendToALeaseFromTheSendingAndNeverShorten() {
-        lease.begin(7, begin);
+        lease.begin(7);
+        lease.confirm(7, begin);
         clock.advance(HELD / 2);
         assertThat(lease.extend(6, clock.nanoTime())).isFalse();
         assertThat(lease.extend(7, clock.nanoTime() - 10)).isTrue();
         assertThat(lease.remaining(7)).isEqualTo(HELD - 10);
         assertThat(lease.extend(7, clock.nanoTime() - 20)).isTrue();
         assertThat(lease.remaining(7)).isEqualTo(HELD - 10);
-        assertThat(lease.joined()).isZero();
     }
 
     @Test
     void shouldTellForHowLongNothingHasBeenLive() {
         clock.advance(5);
         assertThat(lease.outageNanos()).isEqualTo(5);
-        lease.begin(7, clock.nanoTime());
+        lease.begin(7);
         clock.advance(1);
         assertThat(lease.outageNanos()).as("not joined").isEqualTo(6);
-        lease.confirm(7);
+        lease.confirm(7, clock.nanoTime());
         assertThat(lease.outageNanos()).isNotPositive();
-        clock.advance(HELD - 1 + 3);
+        clock.advance(HELD + 3);
         assertThat(lease.outageNanos()).as("lapsed").isEqualTo(3);
         lease.end(7);
         clock.advance(2);
         assertThat(lease.outageNanos()).isEqualTo(5);
 
-        lease.begin(8, clock.nanoTime());
-        lease.confirm(8);
+        lease.begin(8);
+        lease.confirm(8, clock.nanoTime());
         clock.advance(4);
         lease.end(8);
         clock.advance(9);
         assertThat(lease.outageNanos()).as("ended while it was live").isEqualTo(9);
-        lease.begin(9, clock.nanoTime());
+        lease.begin(9);
         lease.end(9);
         assertThat(lease.outageNanos()).as("never joined").isEqualTo(9);
     }
 
     @Test
-    void shouldRenewAtOnceAndEveryThirdOfTheLease() {
+    void shouldRenewEveryThirdOfTheLease() {
         started();
+        clock.advance(INTERVAL - 1);
+        assertThat(renewals).isEmpty();
+        clock.advance(1);
         assertThat(renewals).hasSize(1);
         granted(0);
-        clock.advance(INTERVAL - 1);
-        assertThat(renewals).hasSize(1);
-        clock.advance(1);
-        assertThat(renewals).hasSize(2);
-        granted(1);
         assertThat(lease.remaining(7)).isEqualTo(HELD);
-        for (int i = 2; i < 30; i++) {
+        for (int i = 1; i < 30; i++) {
             clock.advance(INTERVAL);
             granted(i);
         }
         assertThat(lost).isEmpty();
     }
 
+    /** While it joins, renewals keep it from looking absent and give no lease. */
+    @Test
+    void shouldGiveTheFirstLeaseFromTheSendingOfARenewalAskedFor() {
+        lease.begin(7);
+        Renewals made = renewals();
+        made.start();
+        clock.advance(INTERVAL);
+        granted(0);
+        assertThat(lease.remaining(7)).isZero();
+        clock.advance(HELD);
+        assertThat(lost).as("without a lease none runs out").isEmpty();
+        int before = renewals.size();
+        CompletableFuture<Long> first = made.first().toCompletableFuture();
+        long sentAt = clock.nanoTime();
+        assertThat(renewals).hasSize(before + 1);
+        clock.advance(3);
+        granted(before);
+        assertThat(first).isCompletedWithValue(sentAt);
+    }
+
     @Test
     void shouldHaveFewRenewalsUnderWay() {
         started();
+        clock.advance(INTERVAL);
         granted(0);
         clock.advance(2 * INTERVAL);
         // Both are on their way, and one of them keeps the lease.
@@ -220,6 +250,7 @@ class LeaseTest {
     @Test
     void shouldBeLostWithARefusedRenewalAndNoOtherFailure() {
         started();
+        clock.advance(INTERVAL);
         renewals.get(0).completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "away"));
         assertThat(lost).isEmpty();
         clock.advance(INTERVAL);
@@ -231,6 +262,7 @@ class LeaseTest {
     @Test
     void shouldBeLostWhereARenewalWasGrantedTooLate() {
         started();
+        clock.advance(INTERVAL);
         lease.end(7);
         granted(0);
         assertThat(lost).singleElement().asString().contains("only after");
@@ -239,6 +271,7 @@ class LeaseTest {
     @Test
     void shouldDoNothingMoreOnceItIsStopped() {
         Renewals made = started();
+        clock.advance(INTERVAL);
         made.stop();
         assertThat(clock.timers()).isEqualTo(others);
         renewals.get(0).completeExceptionally(new FsException(ErrorCode.FENCED, "refused"));

@@ -66,7 +66,9 @@ class RoundTest {
     }
 
     private CompletableFuture<Void> run(Set<Long> absent, Member... targets) {
-        Round round = new Round(context, roster, new Fence(context, roster, fenced -> {}), (target, timeoutNanos) -> {
+        Lease lease = new Lease(clock, Times.DEFAULT.held().toNanos());
+        SessionMembers members = new SessionMembers(lease, roster, new Fence(context, roster, fenced -> {}));
+        Round round = new Round(context, members, ACK_WAIT, (target, timeoutNanos) -> {
             CompletableFuture<Acknowledgement> answer = new CompletableFuture<>();
             asked.add(new Asked(target, timeoutNanos, answer));
             return answer;

@@ -26,6 +26,9 @@ final class Network implements Ways {
     }
 
     private final Agenda agenda;
+    /** How long every message waits for a busy machine, on the average, in nanoseconds. */
+    private long busyNanos;
+
     private final Map<Long, Way> ways = new HashMap<>();
 
     Network(Agenda agenda) {
@@ -57,6 +60,11 @@ final class Network implements Ways {
         way.lateNanos = latencyNanos;
     }
 
+    /** Makes the machine so busy that every message waits for so long, on the average, before it is handled. */
+    void busy(long meanNanos) {
+        busyNanos = meanNanos;
+    }
+
     /** Ends all partitions; held messages arrive soon. */
     void heal() {
         ways.clear();
@@ -77,6 +85,9 @@ final class Network implements Ways {
     public long arrival(SimulatedProcess from, SimulatedProcess to) {
         Way way = way(from, to);
         long latency = LEAST_NANOS + agenda.within(SPREAD_NANOS);
+        if (busyNanos > 0) {
+            latency += busyNanos / 2 + agenda.within(busyNanos);
+        }
         if (agenda.chance(SPIKE)) {
             latency += agenda.within(SPIKE_NANOS);
         }

@@ -119,7 +119,7 @@ final class SimulatedCluster implements InstanceLauncher {
     /** Whether INVs and ACKs go through the coordinator only. */
     private final boolean relayed;
     /** Whether the store coordinates. */
-    private final boolean coordinatedByStore;
+    final boolean coordinatedByStore;
 
     /** Whether some instances cache nothing. */
     private final boolean mixed;
