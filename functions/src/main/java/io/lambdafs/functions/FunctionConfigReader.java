@@ -159,7 +159,7 @@ public final class FunctionConfigReader {
                 secretFile == null ? otherSecret : Path.of(secretFile),
                 flag("insecure", false),
                 limits,
-                times(),
+                Times.from(this::millis),
                 or(text("logLevel"), "INFO"),
                 direct());
         Iterator<String> left = values.keySet().iterator();
@@ -194,20 +194,6 @@ public final class FunctionConfigReader {
         } catch (IllegalArgumentException incomplete) {
             throw invalid(String.valueOf(incomplete.getMessage()));
         }
-    }
-
-    private Times times() {
-        Times defaults = Times.DEFAULT;
-        return new Times(
-                millis("ackWait", defaults.ackWait()),
-                millis("lease", defaults.lease()),
-                millis("drift", defaults.drift()),
-                millis("session", defaults.session()),
-                millis("lockWait", defaults.lockWait()),
-                millis("transaction", defaults.transaction()),
-                millis("attempt", defaults.attempt()),
-                millis("deadline", defaults.deadline()),
-                millis("slotLife", defaults.slotLife()));
     }
 
     private Duration millis(String name, Duration otherwise) {

@@ -25,6 +25,23 @@ class FunctionConfigReaderTest {
     }
 
     @Test
+    void shouldDeriveTheTimesThatAreNotSetFromThoseThatAre() {
+        FunctionConfig config = parse(
+                "{" + NEEDED + ",\"insecure\":true,\"times\":{\"ackWaitMillis\":20000,\"sessionMillis\":9000}}");
+        assertThat(config.times())
+                .isEqualTo(new Times(
+                        Duration.ofSeconds(20),
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(9),
+                        Duration.ofMillis(21_200),
+                        Duration.ofMillis(23_200),
+                        Duration.ofMillis(25_200),
+                        Duration.ofMinutes(1),
+                        Duration.ofMinutes(10)));
+    }
+
+    @Test
     void shouldReadEverything() {
         FunctionConfig config = parse("""
                 {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2","zookeeperProof":false,
@@ -111,7 +128,7 @@ class FunctionConfigReaderTest {
                 "{NEEDED,\"insecure\":true,\"cpuShare\":-1}|cpuShare",
                 "{NEEDED,\"insecure\":true,\"logLevel\":\"LOUD\"}|logLevel",
                 "{NEEDED,\"insecure\":true,\"fileSystem\":\"a/b\"}|fileSystem",
-                "{NEEDED,\"insecure\":true,\"times\":{\"ackWaitMillis\":60000}}|must nest",
+                "{NEEDED,\"insecure\":true,\"times\":{\"leaseMillis\":2900,\"lockWaitMillis\":3000}}|ack wait + lease + drift (3500 ms) must be less than lock wait (3000 ms): raise lock wait, or lower ack wait",
                 "{\"store\":\"s\",\"zookeeper\":\"z\",\"deployments\":1,\"insecure\":true}|host:port[,host:port…]",
                 "{\"store\":\"s:1\",\"deployments\":1,\"insecure\":true}|zookeeper",
                 "{\"store\":\"s:1\",\"zookeeper\":\"z\",\"insecure\":true}|deployments",

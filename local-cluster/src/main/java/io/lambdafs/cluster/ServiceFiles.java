@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -188,7 +190,9 @@ final class ServiceFiles {
                 .put("port", port)
                 .put("portFile", directory.port(label).toString())
                 .put("metricsAddress", LOOPBACK)
-                .put("metricsPortFile", directory.port(label + "-metrics").toString());
+                .put("metricsPortFile", directory.port(label + "-metrics").toString())
+                .put("lockWaitMillis", settings.times().all().lockWait().toMillis())
+                .put("transactionLimitMillis", settings.times().all().transaction().toMillis());
         if (settings.store().servers() > 1) {
             tree.put("standby", true);
         }
@@ -308,6 +312,10 @@ final class ServiceFiles {
                 .ifPresent(files -> tree.put("tlsCa", files.ca().toString()));
         if (placement.generation() != Placement.FIRST_GENERATION) {
             tree.put("generation", placement.generation());
+        }
+        Duration attempt = settings.times().all().attempt();
+        if (!attempt.equals(Times.DEFAULT.attempt())) {
+            tree.put("attemptMillis", attempt.toMillis());
         }
         if (settings.mustThrash()) {
             tree.put("antiThrashing", true);

@@ -38,7 +38,8 @@ final class SettingsChange {
     }
 
     /**
-     * Refuses changes that running instances would not follow: old and new ones could not find each other.
+     * Refuses changes that running instances would not follow: old and new ones could not find each other, or would
+     * not wait for each other's leases.
      *
      * @throws CommandFailure {@code INVALID_ARGUMENT}
      */
@@ -47,6 +48,7 @@ final class SettingsChange {
                 && before.zookeeper().equals(now.zookeeper())
                 && before.inv().equals(now.inv())
                 && before.transport().equals(now.transport())
+                && before.times().equals(now.times())
                 && before.tls().equals(now.tls());
         if (!same) {
             throw new CommandFailure(
@@ -54,7 +56,9 @@ final class SettingsChange {
                     ErrorCode.INVALID_ARGUMENT,
                     "the cluster in " + directory + " runs with coordinator " + before.coordinator()
                             + (before.zookeeper().isEmpty() ? "" : " at " + before.zookeeper()) + ", inv "
-                            + before.inv() + ", transport " + before.transport()
+                            + before.inv() + ", transport " + before.transport() + ", an ACK wait of "
+                            + before.times().ackWaitMillis() + " ms and a lease of "
+                            + before.times().leaseMillis() + " ms"
                             + (before.tls().enabled() ? " and TLS" : " and no TLS") + ": stop it to change them");
         }
     }

@@ -2,45 +2,38 @@ package io.lambdafs.cluster;
 
 import static io.lambdafs.cluster.SettingsCheck.check;
 
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
+import io.lambdafs.store.ConfirmedLeases;
 import java.time.Duration;
 
 /**
- * The protocol's time limits that depend on the machine's load; the others are fixed.
+ * The protocol's time limits that depend on the machine's load; the others follow from them.
  *
  * @param ackWaitMillis how long a writer waits for an acknowledgement before it fences
  * @param leaseMillis how long an instance may answer from its cache after a renewal
  */
 public record WaitSettings(long ackWaitMillis, long leaseMillis) {
-    private static final long LONGEST_MILLIS = 60_000;
+    /** With the longest lease, a client can try once more within its deadline. */
+    private static final long LONGEST_ACK_WAIT_MILLIS = 20_000;
+
+    private static final long SHORTEST_LEASE_MILLIS =
+            3 * Times.DEFAULT.drift().toMillis() + 1;
 
     public WaitSettings {
-        check(isWait(ackWaitMillis), "times.ackWaitMillis", "1.." + LONGEST_MILLIS, ackWaitMillis);
-        check(isWait(leaseMillis), "times.leaseMillis", "1.." + LONGEST_MILLIS, leaseMillis);
-        nested(Times.DEFAULT, ackWaitMillis, leaseMillis);
+        within("times.ackWaitMillis", 1, LONGEST_ACK_WAIT_MILLIS, ackWaitMillis);
+        within("times.leaseMillis", SHORTEST_LEASE_MILLIS, ConfirmedLeases.LONGEST.toMillis(), leaseMillis);
     }
 
-    private static boolean isWait(long millis) {
-        return millis >= 1 && millis <= LONGEST_MILLIS;
+    private static void within(String key, long least, long most, long millis) {
+        check(millis >= least && millis <= most, key, least + ".." + most, millis);
     }
 
-    /** Checks that the limits nest, as instances also assert at startup. */
-    private static void nested(Times others, long ackWaitMillis, long leaseMillis) {
-        try {
-            new Times(
-                    Duration.ofMillis(ackWaitMillis),
-                    Duration.ofMillis(leaseMillis),
-                    others.drift(),
-                    others.session(),
-                    others.lockWait(),
-                    others.transaction(),
-                    others.attempt(),
-                    others.deadline(),
-                    others.slotLife());
-        } catch (FsException e) {
-            throw new FsException(
-                    e.code(), "the setting \"times.leaseMillis\" or \"times.ackWaitMillis\": " + e.getMessage());
-        }
+    /** Returns all limits. */
+    Times all() {
+        return Times.from((name, otherwise) -> switch (name) {
+            case "ackWait" -> Duration.ofMillis(ackWaitMillis);
+            case "lease" -> Duration.ofMillis(leaseMillis);
+            default -> otherwise;
+        });
     }
 }

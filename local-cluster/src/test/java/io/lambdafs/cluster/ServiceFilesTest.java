@@ -2,11 +2,15 @@ package io.lambdafs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.Placement;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +30,30 @@ class ServiceFilesTest {
         Files.writeString(directory.apiKey(), "user:key");
         new ServiceFiles(directory, settings).writeClient(8_080, new Placement(settings.deployments()));
         return ClientConfig.load(directory.client());
+    }
+
+    /** The instances' waits end before the store's locks, those before its transactions, those before a client's attempt. */
+    @Test
+    void shouldTellTheStoreAndClientsOfTheTimesThatAreSet() throws Exception {
+        ObjectNode keys = Json.object().put("insecure", true);
+        keys.putObject("times").put("ackWaitMillis", 10_000).put("leaseMillis", 5_000);
+        ClusterSettings settings = SettingsFile.over(ClusterSettings.defaults("me", new Machine(2, 8_192)))
+                .with(keys, "test")
+                .settings();
+        ClusterDirectory directory = new ClusterDirectory(folder.resolve("slow"));
+        directory.prepare();
+        Files.writeString(directory.apiKey(), "user:key");
+        ServiceFiles files = new ServiceFiles(directory, settings);
+        files.write(Service.STORE, 0);
+        files.writeClient(8_080, new Placement(settings.deployments()));
+        files.writeFunction(List.of(7_000), "127.0.0.1:2181");
+
+        JsonNode store =
+                Json.MAPPER.readTree(directory.configuration(Service.STORE.label()).toFile());
+        assertThat(store.path("lockWaitMillis").asLong()).isEqualTo(15_200);
+        assertThat(store.path("transactionLimitMillis").asLong()).isEqualTo(17_200);
+        assertThat(FunctionConfigReader.read(files.function()).times()).isEqualTo(settings.times().all());
+        assertThat(ClientConfig.load(directory.client()).times().attempt()).isEqualTo(Duration.ofMillis(19_200));
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.lambdafs.model;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * The time limits of the protocol. An instance that does not answer delays a write by at most ack wait + lease, as long
@@ -30,16 +32,22 @@ public record Times(
         Duration attempt,
         Duration deadline,
         Duration slotLife) {
-    public static final Times DEFAULT = new Times(
-            Duration.ofMillis(500),
-            Duration.ofMillis(1_000),
-            Duration.ofMillis(100),
-            Duration.ofMillis(4_000),
-            Duration.ofMillis(3_000),
-            Duration.ofMillis(5_000),
-            Duration.ofMillis(7_000),
-            Duration.ofMillis(60_000),
-            Duration.ofMinutes(10));
+    /** The time between one limit and the next that is to outlast it, where neither is set. */
+    private static final Duration STEP = Duration.ofSeconds(2);
+
+    public static final Times DEFAULT = from((name, otherwise) -> otherwise);
+
+    /** What is set. */
+    @FunctionalInterface
+    public interface Settings {
+        /**
+         * Returns a limit.
+         *
+         * @param name of the component
+         * @param otherwise returned if it is not set
+         */
+        Duration of(String name, Duration otherwise);
+    }
 
     public Times {
         Duration settled = ackWait.plus(lease).plus(drift);
@@ -51,6 +59,29 @@ public record Times(
         less("deadline", deadline, "slot life", slotLife);
         less("0", Duration.ZERO, "ack wait", ackWait);
         less("three times drift", drift.multipliedBy(3), "lease", lease);
+    }
+
+    /**
+     * Returns the limits that are set, and for the others those that nest with them: the defaults, or longer.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT} with what to change, if those that are set do not nest
+     */
+    public static Times from(Settings set) {
+        Duration ackWait = set.of("ackWait", Duration.ofMillis(500));
+        Duration lease = set.of("lease", Duration.ofSeconds(1));
+        Duration drift = set.of("drift", Duration.ofMillis(100));
+        Duration settled = ackWait.plus(lease).plus(drift);
+        Duration session = set.of("session", longest(4_000, lease.plus(drift).multipliedBy(2)));
+        Duration lockWait = set.of("lockWait", longest(3_000, settled.plus(drift)));
+        Duration transaction = set.of("transaction", longest(5_000, lockWait.plus(STEP)));
+        Duration attempt = set.of("attempt", longest(7_000, transaction.plus(STEP)));
+        Duration deadline = set.of("deadline", longest(60_000, attempt.multipliedBy(2)));
+        Duration slotLife = set.of("slotLife", longest(600_000, deadline.multipliedBy(2)));
+        return new Times(ackWait, lease, drift, session, lockWait, transaction, attempt, deadline, slotLife);
+    }
+
+    private static Duration longest(long millis, Duration other) {
+        return Collections.max(List.of(Duration.ofMillis(millis), other));
     }
 
     /** Returns a copy with another attempt time. */
@@ -85,7 +116,7 @@ public record Times(
             throw new FsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "times must nest: " + a + " (" + x.toMillis() + " ms) must be less than " + b + " (" + y.toMillis()
-                            + " ms)");
+                            + " ms): raise " + b + (x.isZero() ? "" : ", or lower " + a));
         }
     }
 }

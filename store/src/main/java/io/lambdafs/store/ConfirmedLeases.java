@@ -2,6 +2,7 @@ package io.lambdafs.store;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -16,6 +17,9 @@ public final class ConfirmedLeases {
 
     /** The row of {@link #KEY}. */
     public static final Row ROW = new Row(KEY, "true");
+
+    /** The longest lease that is over when a store that came back older answers again. */
+    public static final Duration LONGEST = Duration.ofSeconds(5);
 
     private ConfirmedLeases() {}
 

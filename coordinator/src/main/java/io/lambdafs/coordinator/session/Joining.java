@@ -9,6 +9,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
+import io.lambdafs.store.ConfirmedLeases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -155,6 +156,13 @@ final class Joining {
         if (context.scheduler().nanoTime() - begunAt > context.times().attempt().toNanos()) {
             // This process was paused: others may have taken it for crashed.
             throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
+        }
+        if (confirmed && context.times().lease().compareTo(ConfirmedLeases.LONGEST) > 0) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a lease of " + context.times().lease().toMillis() + " ms is too long for this store, whose"
+                            + " database may come back older: lower times.leaseMillis to at most "
+                            + ConfirmedLeases.LONGEST.toMillis());
         }
         Member member = new Member(
                 epoch,

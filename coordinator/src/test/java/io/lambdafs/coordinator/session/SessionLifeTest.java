@@ -12,6 +12,8 @@ import io.lambdafs.coordinator.testkit.TestInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
+import io.lambdafs.store.ConfirmedLeases;
+import io.lambdafs.store.Mutation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -196,6 +198,37 @@ class SessionLifeTest {
         environment.pass(Duration.ofSeconds(5));
         assertThat(a.listener().story()).isEmpty();
         assertThat(journal.of("register", 3)).isEmpty();
+    }
+
+    /** PROTOCOL: D7. A store that came back older answers again when the longest lease is over. */
+    @Test
+    void shouldNotJoinWithALeaseThatMayOutlastAnOlderStoresPause() {
+        environment
+                .store()
+                .begin(0)
+                .commit(List.of(new Mutation.Put(ConfirmedLeases.ROW)), Long.MAX_VALUE)
+                .toCompletableFuture()
+                .join();
+        CompletableFuture<Long> tooLong = join(ConfirmedLeases.LONGEST.plusMillis(1));
+        environment.await("it is refused", tooLong::isDone);
+        assertThat(failure(tooLong)).hasMessageContaining("lower times.leaseMillis to at most 5000");
+        CompletableFuture<Long> longest = join(ConfirmedLeases.LONGEST);
+        environment.await("it has joined", longest::isDone);
+        assertThat(longest).isCompleted();
+    }
+
+    private CompletableFuture<Long> join(Duration lease) {
+        TestInstance parts = instance("with " + lease);
+        EpochSession session = new EpochSession(
+                new InstanceIdentity(0, "with " + lease),
+                new SessionContext(
+                        parts.coordinator(),
+                        parts.channel(),
+                        environment.store(),
+                        environment.clock(),
+                        Times.from((name, otherwise) -> name.equals("lease") ? lease : otherwise)));
+        session.attach(parts.listener());
+        return session.join().toCompletableFuture();
     }
 
     @Test

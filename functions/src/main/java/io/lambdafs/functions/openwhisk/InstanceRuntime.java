@@ -128,7 +128,8 @@ final class InstanceRuntime implements AutoCloseable {
 
     private MetadataStore store(Transport by, Scheduler timers) {
         FunctionConfig.Endpoints endpoints = config.endpoints();
-        return StoreClient.connect(secured(by, TlsPeers.SERVICES), timers, Hosts.addresses(endpoints.store()), tokens);
+        return StoreClient.connect(secured(by, TlsPeers.SERVICES), timers, Hosts.addresses(endpoints.store()), tokens)
+                .outlasting(config.times().transaction());
     }
 
     private Coordinator coordinator(MetadataStore controlStore) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.Placement;
+import io.lambdafs.model.Times;
 import io.lambdafs.platform.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -123,6 +124,9 @@ final class ClusterFiles {
                 .put("listenTowardsGateway", true);
         if (generation != Placement.FIRST_GENERATION) {
             tree.put(GENERATION, generation);
+        }
+        if (!config.times().attempt().equals(Times.DEFAULT.attempt())) {
+            tree.put("attemptMillis", config.times().attempt().toMillis());
         }
         if (!access.functionUrl().isEmpty()) {
             tree.put("functionUrl", access.functionUrl());

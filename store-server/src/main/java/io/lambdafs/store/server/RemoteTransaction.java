@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A transaction at a store server, bound to the connection of its first call. Thread-safe. */
 final class RemoteTransaction implements StoreTransaction {
-    private static final long LIMIT_NANOS = StoreClient.CALL_LIMIT.toNanos();
-
     /** The state in which a successful call leaves the transaction. */
     private enum Ending {
         NONE,
@@ -127,7 +125,7 @@ final class RemoteTransaction implements StoreTransaction {
         List<@Nullable Row> rows = new ArrayList<>(before);
         rows.addAll(found.rows());
         return found.more()
-                ? sentOn.request(new StoreMessage.MoreRows(id), LIMIT_NANOS)
+                ? sentOn.request(new StoreMessage.MoreRows(id), link.callLimitNanos())
                         .thenCompose(next -> collect(sentOn, next, rows))
                 : CompletableFuture.completedFuture(rows);
     }
@@ -177,7 +175,7 @@ final class RemoteTransaction implements StoreTransaction {
                     ErrorCode.UNAVAILABLE,
                     "the connection to the store was lost and the transaction with it; try again");
         }
-        return open.request(message, LIMIT_NANOS).thenCompose(reply -> answer.of(open, reply));
+        return open.request(message, link.callLimitNanos()).thenCompose(reply -> answer.of(open, reply));
     }
 
     /** Ends a call; returns its failure, which ends the transaction. */
@@ -248,7 +246,7 @@ final class RemoteTransaction implements StoreTransaction {
     }
 
     private void abort(Connection at) {
-        at.request(new StoreMessage.Abort(id), LIMIT_NANOS).whenComplete((done, failure) -> open.decrementAndGet());
+        at.request(new StoreMessage.Abort(id), link.callLimitNanos()).whenComplete((done, failure) -> open.decrementAndGet());
     }
 
     private static FsException ended() {

@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class StoreClient implements MetadataStore {
-    /** Time limit of a call: longer than the server's transaction limit. */
+    /** Time limit of a call, unless another is set: longer than the server's usual transaction limit. */
     public static final Duration CALL_LIMIT = Duration.ofSeconds(6);
+
+    private static final Duration MARGIN = Duration.ofSeconds(1);
 
     private final StoreLink link;
     private final AtomicLong transactions = new AtomicLong();
@@ -64,6 +66,12 @@ public final class StoreClient implements MetadataStore {
         StoreLink link = new StoreLink(transport, scheduler, addresses, new ServiceProof(tokens));
         link.dial();
         return new StoreClient(link);
+    }
+
+    /** Sets the time limit of later calls, for a server with this transaction limit. */
+    public StoreClient outlasting(Duration transactionLimit) {
+        link.limitCalls(transactionLimit.plus(MARGIN));
+        return this;
     }
 
     /** Completes when connected; fails as the last attempt did. */
@@ -116,7 +124,7 @@ public final class StoreClient implements MetadataStore {
     /** Sends an idempotent request. */
     private <T extends @Nullable Object> CompletionStage<T> ask(StoreMessage message, Function<Message, T> answer) {
         return link.connection()
-                .thenCompose(connection -> doubting(connection, connection.request(message, CALL_LIMIT.toNanos())))
+                .thenCompose(connection -> doubting(connection, connection.request(message, link.callLimitNanos())))
                 .handle((reply, thrown) -> {
                     if (thrown != null) {
                         throw unreached(FsException.of(thrown));

@@ -11,6 +11,7 @@ import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.ServiceProof;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +61,7 @@ final class StoreLink implements AutoCloseable {
 
     private boolean doubting;
     private boolean closed;
+    private volatile long callLimitNanos = StoreClient.CALL_LIMIT.toNanos();
 
     /** @param addresses at least one; one of several servers is active at a time */
     StoreLink(Transport transport, Scheduler scheduler, List<InetSocketAddress> addresses, ServiceProof proof) {
@@ -67,6 +69,15 @@ final class StoreLink implements AutoCloseable {
         this.scheduler = scheduler;
         this.addresses = List.copyOf(addresses);
         this.proof = proof;
+    }
+
+    void limitCalls(Duration limit) {
+        callLimitNanos = limit.toNanos();
+    }
+
+    /** Returns the time limit of a call. */
+    long callLimitNanos() {
+        return callLimitNanos;
     }
 
     /** Returns the connection; fails {@code UNAVAILABLE}, or with the server's refusal of the proof. */

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.testkit.PatientWaits;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
@@ -23,6 +25,7 @@ import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.memory.MemoryStore;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** How a client comes to its connection, and what it makes of answers that a store would not give. */
 class StoreLinkTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE = PatientWaits.PATIENCE.toNanos();
 
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final Tokens tokens = Tokens.signed(Secret.generate());
@@ -59,10 +62,11 @@ class StoreLinkTest {
         final CompletableFuture<Consumer<Message>> superseding = new CompletableFuture<>();
         final List<Connection> closed = new CopyOnWriteArrayList<>();
         volatile Message answer = Done.DONE;
+        volatile boolean silent;
 
         @Override
         public void request(Connection connection, Message message, Consumer<Message> reply) {
-            if (!superseding.complete(reply)) {
+            if (!superseding.complete(reply) && !silent) {
                 reply.accept(answer);
             }
         }
@@ -83,9 +87,7 @@ class StoreLinkTest {
     }
 
     private static FsException failure(CompletableFuture<Void> stage) {
-        return FsException.of(stage.orTimeout(30, TimeUnit.SECONDS)
-                .handle((value, thrown) -> thrown)
-                .join());
+        return FsException.of(Waits.join(stage.handle((value, thrown) -> thrown)));
     }
 
     @Test
@@ -99,6 +101,21 @@ class StoreLinkTest {
             assertThat(why.code()).isEqualTo(ErrorCode.UNAUTHENTICATED);
             assertThat(why).hasMessage("not you");
             await().until(() -> !other.closed.isEmpty());
+        }
+    }
+
+    @Test
+    void shouldWaitForAnAnswerForLongerThanTheTransactionsOfItsServerMayTake() {
+        Scripted slow = new Scripted();
+        slow.silent = true;
+        try (StoreClient client = slow.connect().outlasting(Duration.ofMillis(40))) {
+            slow.superseding.join().accept(Done.DONE);
+
+            assertThat(failure(client.fence(7).toCompletableFuture())).hasMessageContaining("within 1040 ms");
+            assertThat(failure(client.begin(0)
+                            .commit(List.of(), Long.MAX_VALUE)
+                            .toCompletableFuture()))
+                    .hasMessageContaining("within 1040 ms");
         }
     }
 
@@ -182,10 +199,7 @@ class StoreLinkTest {
     }
 
     private static int port(StoreLink link) {
-        Connection connection = link.connection()
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
+        Connection connection = Waits.join(link.connection());
         return ((InetSocketAddress) connection.remoteAddress()).getPort();
     }
 
@@ -208,7 +222,7 @@ class StoreLinkTest {
         StoreServer waits = waiting();
         StoreServer serves = serve();
         try (StoreLink link = link(frozen.address(), waits.address(), serves.address())) {
-            Connection before = link.connection().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            Connection before = link.connection().toCompletableFuture().get();
             link.doubt(before);
             await().until(() -> port(link) == serves.address().getPort());
             assertThat(before.isOpen()).isFalse();
@@ -221,7 +235,7 @@ class StoreLinkTest {
         StoreServer slow = serve();
         StoreServer waits = waiting();
         try (StoreLink link = link(slow.address(), waits.address())) {
-            Connection before = link.connection().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            Connection before = link.connection().toCompletableFuture().get();
             link.doubt(before);
             await().until(() -> !link.isDoubting());
             assertThat(link.connection().toCompletableFuture()).isCompletedWithValue(before);
@@ -279,7 +293,7 @@ class StoreLinkTest {
                     .withThrowableThat()
                     .withCauseInstanceOf(IllegalStateException.class);
             holder.abort();
-            assertThat(first).succeedsWithin(30, TimeUnit.SECONDS);
+            Waits.join(first);
         }
     }
 
@@ -302,7 +316,7 @@ class StoreLinkTest {
                         .withCauseInstanceOf(IllegalArgumentException.class);
             }
             other.answer = Done.DONE;
-            assertThat(client.fence(1).toCompletableFuture()).succeedsWithin(30, TimeUnit.SECONDS);
+            Waits.join(client.fence(1));
         }
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code client.json}, which a cluster writes into its directory for clients on its host: gateway and API,
  * namespace, names and number of deployments, the cluster's owner, the transport, whether instances are on other
- * machines, whether the platform is likely to thrash, and the paths of secret, API key and CA certificate, relative to
+ * machines, whether the platform is likely to thrash, the time limit of an attempt, and the paths of secret, API key and CA certificate, relative to
  * the file. Stateless.
  */
 final class ClientFile {
@@ -88,6 +89,7 @@ final class ClientFile {
             case "listenTowardsGateway" -> builder.listenTowardsGateway(value.asBoolean());
             case "antiThrashing" -> builder.antiThrashingEnabled(value.asBoolean());
             case "insecure" -> builder.insecure(value.asBoolean());
+            case "attemptMillis" -> builder.times(builder.times().withAttempt(Duration.ofMillis(integer(value))));
             default -> throw new IllegalArgumentException("unknown key");
         }
     }

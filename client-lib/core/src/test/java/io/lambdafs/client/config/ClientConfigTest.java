@@ -8,6 +8,7 @@ import io.lambdafs.client.tcp.Credentials;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.Times;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
@@ -106,6 +107,12 @@ class ClientConfigTest {
         assertThat(ClientConfig.load(write(json(",\"antiThrashing\":true"))).antiThrashing())
                 .isEqualTo(
                         new ClientConfig.AntiThrashingUse(true, 2.5, Duration.ofMillis(200), Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void shouldTakeWordOfItsClusterHowLongAnAttemptMayTake() throws IOException {
+        assertThat(ClientConfig.load(write(json(",\"attemptMillis\":19200"))).times())
+                .isEqualTo(Times.DEFAULT.withAttempt(Duration.ofMillis(19_200)));
     }
 
     @Test

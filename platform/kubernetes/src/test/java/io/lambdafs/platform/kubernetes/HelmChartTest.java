@@ -31,7 +31,6 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -70,7 +69,7 @@ class HelmChartTest {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        process.waitFor();
         return new Run(process.exitValue(), output);
     }
 
@@ -159,6 +158,18 @@ class HelmChartTest {
                 .contains("\"deployments\":7", "\"memoryMb\":400", "\"deployment\":\"fs-lambdafs-gateway\"");
         assertThat(find(all, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
                 .contains("\"deployments\":7", "http://fs-lambdafs-gateway.default.svc:8080");
+    }
+
+    /** As the instances derive them ({@link io.lambdafs.model.Times#from}). */
+    @Test
+    void shouldGiveTheStoreAndClientsTheTimesThatFollowFromTheInstances() throws Exception {
+        assertThat(file(rendered(), "store.json"))
+                .contains("\"lockWaitMillis\":3000", "\"transactionLimitMillis\":5000");
+        List<HasMetadata> slow = rendered("--set", "instance.ackWaitMillis=10000,instance.leaseMillis=5000");
+        assertThat(file(slow, "store.json"))
+                .contains("\"lockWaitMillis\":15200", "\"transactionLimitMillis\":17200");
+        assertThat(find(slow, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
+                .contains("\"attemptMillis\":19200");
     }
 
     @Test
