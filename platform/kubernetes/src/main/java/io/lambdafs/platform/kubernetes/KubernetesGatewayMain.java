@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.platform.local.GatewayConfig;
 import io.lambdafs.platform.local.GatewayProcess;
+import io.lambdafs.platform.local.KnownActions;
 import io.lambdafs.platform.local.instance.ActionEndpoint;
 import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.auth.PrivateFile;
@@ -43,7 +44,7 @@ public final class KubernetesGatewayMain {
         StandbyGateway.Start start = () -> GatewayProcess.start(
                 gateway,
                 (scheduler, http) -> open(config, gateway, settings, new Links(client, scheduler, http, key)),
-                config.functions().specs());
+                KnownActions.of(config.functions().specs()));
         try {
             Runnable end = config.lease().isEmpty()
                     ? start.start()::close

@@ -14,6 +14,7 @@ import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.local.GatewayConfig;
 import io.lambdafs.platform.local.GatewayProcess;
+import io.lambdafs.platform.local.KnownActions;
 import io.lambdafs.platform.local.instance.ActionEndpoint;
 import io.lambdafs.platform.local.instance.ProcessLauncher;
 import io.lambdafs.platform.local.pool.InstanceView;
@@ -172,14 +173,14 @@ class StandbyGatewayTest {
                                             client,
                                             scheduler,
                                             address -> ActionEndpoint.at(address, instance.port(), false, http, KEY)),
-                                    actions);
+                                    KnownActions.of(actions));
                             leading.complete(process);
                             return process;
                         })) {
             assertThat(standby).isNotNull();
             assertThat(podNames()).as("while the Lease is good").hasSize(2);
 
-            await().atMost(Duration.ofSeconds(60)).until(leading::isDone);
+            await().until(leading::isDone);
 
             GatewayProcess process = leading.join();
             await().untilAsserted(() -> assertThat(podNames()).containsExactly(GATEWAY + "-i-serves"));
