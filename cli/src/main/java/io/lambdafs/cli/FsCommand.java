@@ -174,16 +174,18 @@ public final class FsCommand implements Callable<Integer> {
         ClientConfig config = ClientConfig.load(directory.client());
         for (String argument : arguments) {
             Matcher address = WITH_GATEWAY.matcher(argument);
-            if (address.lookingAt()
-                    && !GatewayReach.answers(
-                            config, URI.create(config.gateway().getScheme() + "://" + address.group(1)))) {
-                throw unreachable("no gateway answers at " + address.group(1) + ": check the address");
+            if (address.lookingAt()) {
+                URI named = URI.create(config.gateway().getScheme() + "://" + address.group(1));
+                GatewayReach.silence(config, named).ifPresent(why -> {
+                    throw unreachable("no gateway answers at " + address.group(1) + " (" + why
+                            + "): check the address");
+                });
             }
         }
-        if (!GatewayReach.answers(config)) {
-            throw unreachable("the cluster in " + directory + " does not answer at " + GatewayReach.where(config) + ": "
-                    + Silence.ofGateway(directory, config.gateway()));
-        }
+        GatewayReach.silence(config).ifPresent(why -> {
+            throw unreachable(
+                    "the cluster in " + directory + ": " + why + "; " + Silence.ofGateway(directory, config.gateway()));
+        });
     }
 
     /** Fails with the reason if a service of a cluster on this machine does not answer. */

@@ -3,6 +3,7 @@ package io.lambdafs.cluster;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.rpc.Leeway;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -66,20 +67,21 @@ final class ClusterLock {
         Path file = file(directory);
         try {
             FileChannel channel = open(file);
-            long deadline = System.nanoTime() + WAIT.toNanos();
+            long since = System.nanoTime();
             boolean told = false;
             while (tryLock(channel) == null) {
                 if (!told) {
                     onWait.run();
                     told = true;
                 }
-                if (System.nanoTime() - deadline > 0) {
+                Duration wait = Leeway.of(WAIT);
+                if (System.nanoTime() - since > wait.toNanos()) {
                     channel.close();
                     throw new CommandFailure(
                             ExitCode.FAILED,
                             ErrorCode.UNAVAILABLE,
                             "another command has been starting or stopping the cluster in " + directory + " for "
-                                    + WAIT.toSeconds() + " s: wait for it, or end it");
+                                    + wait.toSeconds() + " s: wait for it, or end it");
                 }
                 TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
             }

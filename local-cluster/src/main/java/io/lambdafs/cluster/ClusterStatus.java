@@ -7,8 +7,10 @@ import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.Leeway;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +21,7 @@ import java.util.stream.Collectors;
 
 /** The current status of a cluster's processes and instances. Immutable. */
 public final class ClusterStatus {
-    private static final int CONNECT_LIMIT_MILLIS = 1_000;
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(1);
 
     private final LocalCluster cluster;
     private final List<ServiceState> services = new ArrayList<>();
@@ -110,7 +112,7 @@ public final class ClusterStatus {
             return cluster.gatewayAnswers();
         }
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(Hosts.loopback(), port), CONNECT_LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(Hosts.loopback(), port), (int) Leeway.of(CONNECT_LIMIT).toMillis());
             return true;
         } catch (java.io.IOException e) {
             return false;

@@ -9,6 +9,7 @@ import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
+import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.store.Deployments;
@@ -153,7 +154,7 @@ final class Functions {
                     ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
         }
         try (HttpClient http = new HttpClient(Runnable::run, tls(directory, settings))) {
-            StoreAccess.await(step.apply(new OpenWhiskDeployer(http, gateway, "_", key, true, LIMIT)), what);
+            StoreAccess.await(step.apply(new OpenWhiskDeployer(http, gateway, "_", key, true, Leeway.of(LIMIT))), what);
         }
     }
 

@@ -5,23 +5,29 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.local.dashboard.DashboardApi;
+import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpRequest;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsFiles;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A client of the gateway's management API: one blocking request at a time, each with a time limit. Thread-safe. */
+/**
+ * A client of the gateway's management API: one blocking request at a time, each with a time limit that follows the
+ * machine ({@link Leeway}). Thread-safe.
+ */
 public final class GatewayClient {
     private static final int MAX_BODY_BYTES = 8 << 20;
 
@@ -32,6 +38,7 @@ public final class GatewayClient {
 
     /**
      * @param gateway {@code http://host:port}
+     * @param limit of an answer, on a calm machine
      * @param tls trusted CAs for HTTPS
      */
     public GatewayClient(URI gateway, @Nullable ApiKey key, Duration limit, Optional<Tls> tls) {
@@ -78,16 +85,24 @@ public final class GatewayClient {
 
     /** Returns whether the gateway answers. */
     public boolean isHealthy() {
+        return silence().isEmpty();
+    }
+
+    /** Returns in which way the gateway does not answer; empty if it does. */
+    public Optional<String> silence() {
         try {
-            return call("GET", "/healthz", null).path("status").asText().equals("ok");
+            String status = call("GET", "/healthz", null).path("status").asText();
+            return status.equals("ok")
+                    ? Optional.empty()
+                    : Optional.of("the gateway " + gateway + " does not answer that it is well");
         } catch (FsException e) {
-            return false;
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
     /** Returns the problem reported by the health page at the client's address; empty if healthy. */
     Optional<String> unhealthy() {
-        HttpRequest request = new HttpRequest("GET", gateway, Map.of(), new byte[0], MAX_BODY_BYTES, limit.toNanos());
+        HttpRequest request = new HttpRequest("GET", gateway, Map.of(), new byte[0], MAX_BODY_BYTES, Leeway.of(limit).toNanos());
         try (HttpClient http = http()) {
             HttpReply reply = http.send(request).toCompletableFuture().get();
             return reply.status() == 200
@@ -128,8 +143,9 @@ public final class GatewayClient {
             headers.put("Authorization", key.authorization());
         }
         byte[] bytes = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
+        Duration patience = Leeway.of(limit);
         HttpRequest request = new HttpRequest(
-                        method, gateway.resolve(path), headers, bytes, MAX_BODY_BYTES, limit.toNanos())
+                        method, gateway.resolve(path), headers, bytes, MAX_BODY_BYTES, patience.toNanos())
                 .demanding(key == null ? null : key.secret());
         try (HttpClient http = http()) {
             HttpReply reply = http.send(request).toCompletableFuture().get();
@@ -139,6 +155,12 @@ public final class GatewayClient {
             return Json.MAPPER.readTree(reply.body());
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
+            if (cause instanceof SocketTimeoutException late) {
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "the gateway " + gateway + " did not answer within " + seconds(patience) + " s",
+                        late);
+            }
             throw cause instanceof FsException typed
                     ? typed
                     : silent(cause == null ? "no reason is known" : String.valueOf(cause.getMessage()), e);
@@ -148,6 +170,10 @@ public final class GatewayClient {
             Thread.currentThread().interrupt();
             throw new FsException(ErrorCode.INTERRUPTED, "interrupted while asking the gateway " + gateway, e);
         }
+    }
+
+    private static String seconds(Duration limit) {
+        return String.format(Locale.ROOT, "%.1f", limit.toMillis() / 1_000.0).replaceFirst("\\.0$", "");
     }
 
     private FsException silent(String why, Exception cause) {

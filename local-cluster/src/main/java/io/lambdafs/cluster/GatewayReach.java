@@ -4,6 +4,7 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.rpc.Hosts;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Whether functions can be called at a gateway: λFS's own says so on its health page, and proves that it knows the
@@ -17,15 +18,23 @@ public final class GatewayReach {
     private GatewayReach() {}
 
     /** Returns whether clients with such a configuration find a gateway. */
-    public static boolean answers(ClientConfig config) {
-        return answers(config, where(config));
+    static boolean answers(ClientConfig config) {
+        return silence(config).isEmpty();
     }
 
-    /** Returns whether clients with such a configuration find one at another address. */
-    public static boolean answers(ClientConfig config, URI address) {
-        return config.gatewayProof()
-                ? GatewayClient.of(address, config.tlsCa(), LIMIT).isHealthy()
-                : Silence.takesConnections(Hosts.bare(address.getHost()), port(address));
+    /** Returns in which way clients with such a configuration find no gateway; empty if they do. */
+    public static Optional<String> silence(ClientConfig config) {
+        return silence(config, where(config));
+    }
+
+    /** Returns in which way clients with such a configuration find none at another address; empty if they do. */
+    public static Optional<String> silence(ClientConfig config, URI address) {
+        if (config.gatewayProof()) {
+            return GatewayClient.of(address, config.tlsCa(), LIMIT).silence();
+        }
+        return Silence.takesConnections(Hosts.bare(address.getHost()), port(address))
+                ? Optional.empty()
+                : Optional.of("the platform at " + address + " takes no connections");
     }
 
     /** Returns where the first function is called. */

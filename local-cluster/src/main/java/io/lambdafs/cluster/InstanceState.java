@@ -3,10 +3,12 @@ package io.lambdafs.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.platform.MetricsPage;
+import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpRequest;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +39,7 @@ public record InstanceState(
         long cacheBytes,
         long inodes) {
     static final int INTERVAL_MILLIS = 400;
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final int MAX_PAGE_BYTES = 4 << 20;
 
     /** One reading of an instance's pages. */
@@ -137,7 +139,7 @@ public record InstanceState(
     private static CompletionStage<String> get(HttpClient http, String url) {
         HttpRequest request;
         try {
-            request = HttpRequest.get(URI.create(url), MAX_PAGE_BYTES, LIMIT_NANOS);
+            request = HttpRequest.get(URI.create(url), MAX_PAGE_BYTES, Leeway.of(LIMIT).toNanos());
         } catch (IllegalArgumentException notYetListening) {
             return CompletableFuture.completedFuture("");
         }

@@ -724,12 +724,12 @@ public final class LocalCluster implements OperatedCluster {
             return;
         }
         GatewayClient gateway = gatewayClient();
-        if (!gateway.isHealthy()) {
+        gateway.silence().ifPresent(why -> {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "the cluster in " + directory + " does not answer at " + gateway.gateway() + ": "
+                    "the cluster in " + directory + ": " + why + "; "
                             + Silence.ofGateway(directory, gateway.gateway()));
-        }
+        });
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
+import io.lambdafs.rpc.Leeway;
 import io.lambdafs.store.Deployments;
 import io.lambdafs.store.MetadataStore;
 import java.time.Duration;
@@ -90,7 +91,7 @@ public final class Resizing {
                 return;
             }
             long now = System.nanoTime();
-            if (now - began > LIMIT.toNanos()) {
+            if (now - began > Leeway.of(LIMIT).toNanos()) {
                 throw new FsException(
                         ErrorCode.TIMED_OUT,
                         "there are " + after.deployments() + " deployments now, and " + left.size()

@@ -3,16 +3,18 @@ package io.lambdafs.cluster;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.Leeway;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Doctor's checks of running services, their health, and the ports of stopped ones. Stateless. */
 final class ServiceChecks {
-    private static final int CONNECT_LIMIT_MILLIS = 2_000;
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
 
     private ServiceChecks() {}
 
@@ -98,7 +100,7 @@ final class ServiceChecks {
         try (Socket socket = new Socket()) {
             String host = Hosts.bare(address.substring(0, colon));
             int port = Integer.parseInt(address.substring(colon + 1));
-            socket.connect(new InetSocketAddress(host, port), CONNECT_LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(host, port), (int) Leeway.of(CONNECT_LIMIT).toMillis());
             return Finding.ok(check, address + " answers");
         } catch (IOException | NumberFormatException e) {
             return Finding.fault(check, address + " cannot be reached (" + e.getMessage() + ")", why, change);

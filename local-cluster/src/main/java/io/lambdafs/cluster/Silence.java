@@ -2,16 +2,18 @@ package io.lambdafs.cluster;
 
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.Leeway;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
+import java.time.Duration;
 
 /** What to do about a service that does not answer: to start it helps only where nothing takes connections. Stateless. */
 public final class Silence {
-    private static final int CONNECT_LIMIT_MILLIS = 1_000;
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(1);
 
     private Silence() {}
 
@@ -31,7 +33,8 @@ public final class Silence {
     /** Returns whether something listens at an address. */
     static boolean takesConnections(String host, int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), CONNECT_LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), (int)
+                    Leeway.of(CONNECT_LIMIT).toMillis());
             return true;
         } catch (IOException | IllegalArgumentException e) {
             return false;

@@ -5,6 +5,7 @@ import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
@@ -78,7 +79,7 @@ record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens 
     /** Runs an idempotent action, again for a while: on a busy machine the store's first answers may be late. */
     @Override
     public <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step) {
-        long patience = (addresses.size() > 1 ? TAKING_OVER : LIMIT).toNanos();
+        long patience = Leeway.of(addresses.size() > 1 ? TAKING_OVER : LIMIT).toNanos();
         return with(store -> {
             long deadline = System.nanoTime() + patience;
             while (true) {
@@ -104,14 +105,17 @@ record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens 
 
     /** Waits for an answer, not forever. */
     static <T> T await(CompletionStage<T> stage, String what) {
+        Duration limit = Leeway.of(LIMIT);
         try {
-            return stage.toCompletableFuture().get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            return stage.toCompletableFuture().get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             FsException cause = FsException.of(e);
             throw new FsException(cause.code(), "cannot " + what + ": " + cause.getMessage(), cause);
         } catch (TimeoutException e) {
             throw new FsException(
-                    ErrorCode.TIMED_OUT, "cannot " + what + ": no answer in " + LIMIT.toSeconds() + " s", e);
+                    ErrorCode.TIMED_OUT,
+                    "cannot " + what + ": it did not answer within " + limit.toSeconds() + " s",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FsException(ErrorCode.INTERRUPTED, "interrupted: could not " + what, e);

@@ -11,6 +11,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.ReadOperation;
+import io.lambdafs.rpc.Leeway;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -133,7 +134,7 @@ final class Training {
                 .redirectOutput(directory.log("training").toFile())
                 .start();
         try {
-            return creation.waitFor(CREATION_LIMIT.toSeconds(), TimeUnit.SECONDS)
+            return creation.waitFor(Leeway.of(CREATION_LIMIT).toSeconds(), TimeUnit.SECONDS)
                     && creation.exitValue() == 0
                     && Files.exists(draft);
         } finally {

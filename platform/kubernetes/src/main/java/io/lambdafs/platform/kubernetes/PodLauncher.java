@@ -210,7 +210,7 @@ final class PodLauncher implements InstanceLauncher {
 
     private void tooSlow(Launch launch) {
         if (launch.ready()
-                .completeExceptionally(new IOException("pod " + launch.pod().podName() + " does not answer after "
+                .completeExceptionally(new IOException("pod " + launch.pod().podName() + " did not answer within "
                         + settings.startLimit().toMillis() + " ms"))) {
             launch.pod().kill();
         }

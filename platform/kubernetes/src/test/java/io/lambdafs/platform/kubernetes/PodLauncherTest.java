@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.platform.local.instance.ActionEndpoint;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;
@@ -32,7 +33,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,7 +144,7 @@ class PodLauncherTest {
         CompletableFuture<RunningInstance> launch =
                 launcher.launch(KIND, 300, id).toCompletableFuture();
         run(GATEWAY + "-" + id);
-        return launch.get(60, TimeUnit.SECONDS);
+        return launch.get();
     }
 
     private String deploymentUid() {
@@ -192,11 +192,11 @@ class PodLauncherTest {
         assertThat(launch).isNotDone();
         healthy.set(true);
 
-        RunningInstance running = launch.get(60, TimeUnit.SECONDS);
+        RunningInstance running = launch.get();
 
         byte[] reply = running.init(new byte[] {'{', '}'})
                 .toCompletableFuture()
-                .get(60, TimeUnit.SECONDS)
+                .get()
                 .body();
         assertThat(new String(reply, StandardCharsets.UTF_8)).contains("/init");
     }
@@ -237,7 +237,7 @@ class PodLauncherTest {
 
         running.stop(Duration.ofSeconds(5));
 
-        running.onExit().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        running.onExit().toCompletableFuture().get();
         awaitNoPods();
     }
 
@@ -247,7 +247,7 @@ class PodLauncherTest {
 
         terminate("fs-gateway-i-1", 137);
 
-        assertThat(running.onExit().toCompletableFuture().get(60, TimeUnit.SECONDS))
+        assertThat(running.onExit().toCompletableFuture().get())
                 .isEqualTo(137);
         awaitNoPods();
     }
@@ -258,7 +258,7 @@ class PodLauncherTest {
                 launcher.launch(KIND, 300, "i-1").toCompletableFuture();
         terminate("fs-gateway-i-1", 64);
 
-        assertThatThrownBy(() -> launch.get(60, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> launch.get())
                 .hasMessageContaining("ended at its start with code 64");
         awaitNoPods();
     }
@@ -270,7 +270,7 @@ class PodLauncherTest {
         CompletableFuture<RunningInstance> launch =
                 launcher.launch(KIND, 300, "i-1").toCompletableFuture();
 
-        assertThatThrownBy(() -> launch.get(60, TimeUnit.SECONDS)).hasMessageContaining("does not answer after 300 ms");
+        assertThatThrownBy(() -> launch.get()).hasMessageContaining("did not answer within 300 ms");
         awaitNoPods();
     }
 
@@ -292,7 +292,7 @@ class PodLauncherTest {
                 assertThat(found.memoryMb()).isEqualTo(300);
                 assertThat(found.action()).isEqualTo("namenode1");
                 assertThat(found.running().run(new byte[] {'{', '}'}))
-                        .succeedsWithin(Duration.ofSeconds(60))
+                        .succeedsWithin(PatientWaits.PATIENCE)
                         .extracting(reply -> new String(reply.body(), StandardCharsets.UTF_8))
                         .asString()
                         .contains("/run");

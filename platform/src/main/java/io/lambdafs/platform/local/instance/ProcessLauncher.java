@@ -4,6 +4,7 @@ import io.lambdafs.model.Chore;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
@@ -66,7 +67,7 @@ public final class ProcessLauncher implements InstanceLauncher {
      * @param directory for pid and port files; one gateway at a time may use it
      * @param logs for one log file per instance; the newest 200 are kept
      * @param maxLogBytes most log bytes of one instance
-     * @param startLimit longest time from the fork to the port file
+     * @param startLimit longest time from the fork to the port file, on a calm machine
      * @param https whether the instances speak HTTPS
      * @param stopGrace time that {@link #close} leaves instances between SIGTERM and SIGKILL
      */
@@ -196,24 +197,25 @@ public final class ProcessLauncher implements InstanceLauncher {
         child.onExit()
                 .thenAccept(code -> listening.completeExceptionally(
                         new IOException("instance " + child.id() + " ended at its start with exit code " + code)));
-        pollPort(child, listening, scheduler.nanoTime() + settings.startLimit().toNanos());
+        pollPort(child, listening, scheduler.nanoTime());
         return listening;
     }
 
-    private void pollPort(ChildProcess child, CompletableFuture<RunningInstance> listening, long deadline) {
+    private void pollPort(ChildProcess child, CompletableFuture<RunningInstance> listening, long since) {
         if (listening.isDone()) {
             return;
         }
+        long limit = Leeway.of(settings.startLimit()).toNanos();
         try {
             Optional<Integer> port = files.port(child.id());
             if (port.isPresent()) {
                 child.listensOn(port.get());
                 listening.complete(child);
-            } else if (scheduler.nanoTime() - deadline > 0) {
-                throw new IOException("instance " + child.id() + " does not listen after "
-                        + settings.startLimit().toMillis() + " ms");
+            } else if (scheduler.nanoTime() - since > limit) {
+                throw new IOException("instance " + child.id() + " did not listen within "
+                        + TimeUnit.NANOSECONDS.toMillis(limit) + " ms of its start");
             } else {
-                scheduler.schedule(PORT_POLL_NANOS, () -> pollPort(child, listening, deadline));
+                scheduler.schedule(PORT_POLL_NANOS, () -> pollPort(child, listening, since));
             }
         } catch (IOException e) {
             child.kill();

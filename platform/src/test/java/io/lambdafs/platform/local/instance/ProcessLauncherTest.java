@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,7 +56,7 @@ class ProcessLauncherTest {
         long pid = instance.pid().orElseThrow();
         assertThat(directory.resolve("run/i-1.pid")).exists();
         instance.stop(Duration.ofSeconds(20));
-        assertThat(instance.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
+        assertThat(instance.onExit().toCompletableFuture().get())
                 .isEqualTo(143);
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
         await().until(() -> Files.notExists(directory.resolve("run/i-1.pid")));
@@ -99,7 +98,7 @@ class ProcessLauncherTest {
     void shouldFailALaunchThatEndsOrDoesNotListenOrCannotBegin() throws Exception {
         launcher = open(Duration.ofSeconds(2));
         assertThatThrownBy(() -> launch("fail", "i-1")).hasMessageContaining("exit code 7");
-        assertThatThrownBy(() -> launch("mute", "i-2")).hasMessageContaining("does not listen after 2000 ms");
+        assertThatThrownBy(() -> launch("mute", "i-2")).hasMessageFindingMatch("did not listen within [0-9]{4,} ms");
         assertThatThrownBy(() -> launch("missing", "i-3")).hasMessageContaining("cannot start instance i-3");
         assertThatThrownBy(() -> launch("unknown", "i-4")).hasMessageContaining("unknown kind");
         await().until(() -> {
@@ -131,7 +130,7 @@ class ProcessLauncherTest {
             note("i-torn", bystander.pid(), "");
             Files.writeString(directory.resolve("run/i-old.port"), "1234");
             launcher = open(Duration.ofSeconds(60));
-            assertThat(orphan.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            orphan.waitFor();
             assertThat(bystander.isAlive()).isTrue();
             assertThat(directory.resolve("run/i-old.pid")).doesNotExist();
             assertThat(directory.resolve("run/i-old.port")).doesNotExist();
@@ -147,7 +146,7 @@ class ProcessLauncherTest {
         launcher = open(Duration.ofSeconds(60));
         RunningInstance instance = launch("echo", "i-1");
         launcher.close();
-        assertThat(instance.onExit().toCompletableFuture().get(20, TimeUnit.SECONDS))
+        assertThat(instance.onExit().toCompletableFuture().get())
                 .isEqualTo(143);
     }
 
@@ -165,7 +164,7 @@ class ProcessLauncherTest {
     }
 
     private RunningInstance launch(String kind, String id) throws Exception {
-        return launcher.launch(kind, 64, id).toCompletableFuture().get(60, TimeUnit.SECONDS);
+        return launcher.launch(kind, 64, id).toCompletableFuture().get();
     }
 
     private ProcessLauncher open(Duration startLimit) throws IOException {

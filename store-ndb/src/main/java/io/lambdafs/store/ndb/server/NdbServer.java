@@ -2,12 +2,14 @@ package io.lambdafs.store.ndb.server;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Leeway;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,8 @@ public final class NdbServer implements AutoCloseable {
     private static final int MANAGEMENT_NODE = 49;
     private static final int FIRST_API_NODE = 51;
     private static final int API_NODES = 16;
-    private static final int READY_SECONDS = 120;
+    /** On a calm machine. */
+    private static final Duration READY = Duration.ofMinutes(2);
     private static final long STOP_SECONDS = 20;
     private static final long AGAIN_MILLIS = 1_000;
     private static final int MANAGEMENT_TRIES = 60;
@@ -202,14 +205,14 @@ public final class NdbServer implements AutoCloseable {
     }
 
     private void awaitReady() throws IOException, InterruptedException {
-        demand(run("ndb_waiter", "--ndb-connectstring=" + connect(), "--timeout=" + READY_SECONDS));
+        demand(run("ndb_waiter", "--ndb-connectstring=" + connect(), "--timeout=" + Leeway.of(READY).toSeconds()));
     }
 
     private void demand(Process ending) throws InterruptedException {
         if (ending.waitFor() != 0) {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "NDB in " + directory + " is not ready after " + READY_SECONDS + " s; its log says why");
+                    "NDB in " + directory + " was not ready in time; its log says why");
         }
     }
 

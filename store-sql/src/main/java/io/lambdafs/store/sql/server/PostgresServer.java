@@ -2,6 +2,7 @@ package io.lambdafs.store.sql.server;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Leeway;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +32,8 @@ public final class PostgresServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
-    private static final long READY_SECONDS = 60;
+    /** On a calm machine. */
+    private static final Duration READY = Duration.ofSeconds(60);
     private static final long STOP_SECONDS = 20;
     private static final long POLL_MILLIS = 20;
 
@@ -216,11 +219,18 @@ public final class PostgresServer implements AutoCloseable {
     /** The server says in its own pid file that it is ready, or a standby that takes connections. */
     private void awaitReady(Process started) throws IOException, InterruptedException {
         Path pidFile = directory.resolve("postmaster.pid");
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        long since = System.nanoTime();
         while (!isReady(pidFile, started.pid())) {
-            if (!started.isAlive() || System.nanoTime() - deadline > 0) {
+            Duration limit = Leeway.of(READY);
+            if (!started.isAlive()) {
                 throw new FsException(
                         ErrorCode.UNAVAILABLE, "PostgreSQL in " + directory + " does not start; its log says why");
+            }
+            if (System.nanoTime() - since > limit.toNanos()) {
+                throw new FsException(
+                        ErrorCode.UNAVAILABLE,
+                        "PostgreSQL in " + directory + " was not ready within " + limit.toSeconds()
+                                + " s of its start; its log says why");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
