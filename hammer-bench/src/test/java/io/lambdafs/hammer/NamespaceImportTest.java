@@ -1,6 +1,7 @@
 package io.lambdafs.hammer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.Attributes;
@@ -25,7 +26,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,7 +157,7 @@ final class NamespaceImportTest {
         List<ImportProgress> shown = new ArrayList<>();
         ImportResult result = NamespaceImport.run(settings().withWindow(8), counting, shown::add);
         pool.shutdown();
-        assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        await().until(pool::isTerminated);
         assertThat(result.files()).isEqualTo(401);
         assertThat(seen).allMatch(count -> count <= 8);
         ImportProgress last = shown.get(shown.size() - 1);

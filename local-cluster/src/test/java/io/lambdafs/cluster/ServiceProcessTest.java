@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +52,7 @@ class ServiceProcessTest {
         assertThat(service.find()).map(ProcessHandle::pid).contains(other.pid());
         service.terminate();
         assertThat(service.awaitEnd(GRACE)).isTrue();
-        assertThat(other.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        other.waitFor();
         assertThat(service.isNoted()).isFalse();
     }
 

@@ -77,7 +77,7 @@ class TlsTransportTest {
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
         try {
-            return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            return stage.toCompletableFuture().get();
         } catch (ExecutionException e) {
             throw FsException.of(e);
         }
@@ -217,7 +217,7 @@ class TlsTransportTest {
 
         authority.issue(files, Instant.now().plus(Duration.ofDays(1)), HERE);
 
-        await().atMost(Duration.ofSeconds(LIMIT_SECONDS))
+        await()
                 .ignoreExceptionsInstanceOf(FsException.class)
                 .untilAsserted(() -> assertAnswers(connect(address, authority.user(), TlsPeers.USERS)));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.PatientWaits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 /** What tests of a transport need: two of it, and words for what they do with them. */
 public abstract class TransportFixture {
     protected static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    protected static final long PATIENCE = 30 * SECOND;
+    protected static final long PATIENCE = PatientWaits.PATIENCE.toNanos();
     private static final Duration UNPROVED = Duration.ofMinutes(2);
 
     private final List<Transport> transports = new ArrayList<>();
@@ -66,7 +67,8 @@ public abstract class TransportFixture {
     protected static Socket rawSocket(Transport.Listener listener) throws IOException {
         Socket socket =
                 new Socket(listener.address().getAddress(), listener.address().getPort());
-        socket.setSoTimeout((int) TimeUnit.NANOSECONDS.toMillis(PATIENCE));
+        // As long as a test may take: a read is not interrupted by its end.
+        socket.setSoTimeout(300_000);
         return socket;
     }
 

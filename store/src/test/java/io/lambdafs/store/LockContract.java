@@ -9,6 +9,7 @@ import static io.lambdafs.store.StoreContract.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.testkit.Waits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -179,9 +180,7 @@ interface LockContract extends StoreContract {
         // Each of these waits 100 ms at most; one comes after the limit.
         StoreTransaction next = begin();
         CompletableFuture<List<Row>> granted = ask(next, Read.exclusive(sequence("a")));
-        while (granted.handle((rows, thrown) -> thrown != null)
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join()) {
+        while (Waits.join(granted.handle((rows, thrown) -> thrown != null))) {
             next = begin();
             granted = ask(next, Read.exclusive(sequence("a")));
         }

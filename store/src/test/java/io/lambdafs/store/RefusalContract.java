@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.Waits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -104,7 +105,7 @@ interface RefusalContract extends StoreContract {
 
     private static void assertRefused(CompletableFuture<?> answer) {
         try {
-            Object rows = answer.orTimeout(WAIT_SECONDS, TimeUnit.SECONDS).join();
+            Object rows = Waits.join(answer);
             throw new AssertionError("answered " + rows + ", though the engine refused");
         } catch (CompletionException e) {
             if (e.getCause() instanceof FsException refused) {

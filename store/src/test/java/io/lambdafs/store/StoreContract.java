@@ -5,18 +5,16 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.Waits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of {@link MetadataStoreContract} share: the store under test, and words for its scripts. */
 public interface StoreContract {
-    /** Longer than any answer takes on a busy machine. */
-    long PATIENCE_SECONDS = 30;
 
     /** The open store. */
     MetadataStore store();
@@ -77,9 +75,7 @@ public interface StoreContract {
 
     static <T> T await(CompletionStage<T> stage) {
         try {
-            return stage.toCompletableFuture()
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                    .join();
+            return Waits.join(stage);
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException known ? known : e;
         }

@@ -13,6 +13,7 @@ import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,7 +38,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -102,7 +102,6 @@ class BadInputTest {
             cluster.close();
             // The system lists a child that has ended until this process has taken notice.
             Awaitility.await("no process is left")
-                    .atMost(10, TimeUnit.SECONDS)
                     .untilAsserted(() -> assertThat(all).noneMatch(ProcessHandle::isAlive));
         } finally {
             disk.close();
@@ -295,7 +294,7 @@ class BadInputTest {
                 .header(
                         "Authorization",
                         "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(PatientWaits.PATIENCE)
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
         return HttpClient.newBuilder()
@@ -364,7 +363,7 @@ class BadInputTest {
                         "Authorization",
                         "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)))
                 .header("Content-Type", "application/json")
-                .timeout(Duration.ofSeconds(20))
+                .timeout(PatientWaits.PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[(int) (2 * MEBIBYTE)]))
                 .build();
         HttpResponse<String> answer = HttpClient.newBuilder()
@@ -391,7 +390,6 @@ class BadInputTest {
         assertThat(run.err()).contains("LFS-503");
 
         Awaitility.await("all instances are idle and end")
-                .atMost(60, TimeUnit.SECONDS)
                 .until(() -> cluster.servingInstances() == 0);
         for (Map.Entry<FsPath, byte[]> each : acknowledged.entrySet()) {
             assertThat(client.read(each.getKey())).isEqualTo(each.getValue());
@@ -406,7 +404,7 @@ class BadInputTest {
         assertThat(client.read(FsPath.of("/first"))).isEqualTo(acknowledged.get(FsPath.of("/first")));
 
         disk.empty();
-        Awaitility.await("it takes writes again").atMost(60, TimeUnit.SECONDS).until(() -> {
+        Awaitility.await("it takes writes again").until(() -> {
             try {
                 put("/again");
                 return true;

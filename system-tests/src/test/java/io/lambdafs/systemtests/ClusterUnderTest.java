@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 /** A local cluster of real processes in a directory of a test's own; stopped when it is closed. */
 public final class ClusterUnderTest implements AutoCloseable {
@@ -132,7 +131,7 @@ public final class ClusterUnderTest implements AutoCloseable {
     private static void kill(List<ProcessHandle> all) throws Exception {
         all.forEach(ProcessHandle::destroyForcibly);
         for (ProcessHandle process : all) {
-            process.onExit().get(30, TimeUnit.SECONDS);
+            process.onExit().get();
         }
     }
 

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -198,11 +197,11 @@ class FilesClusterTest {
                 }
                 return count;
             });
-            await().atMost(Duration.ofSeconds(30)).until(() -> fs.exists(path("/drained/1")));
+            await().until(() -> fs.exists(path("/drained/1")));
             CommandRun run = CommandRun.lambdafs("datanode", "drain", "--dir", directory, "datanode-2");
             drained.set(true);
             assertThat(run.out()).as("%s", run).contains("datanode-2 is drained and stopped");
-            assertThat(files.get(60, TimeUnit.SECONDS)).isGreaterThan(2);
+            assertThat(files.get()).isGreaterThan(2);
             assertThat(cluster.service("datanode-2")).isEmpty();
             CommandRun list = CommandRun.lambdafs("datanode", "list", "--dir", directory, "--json");
             assertThat(list.out()).contains("\"state\":\"stopped\"", "\"state\":\"serving\"");
@@ -220,7 +219,7 @@ class FilesClusterTest {
         write(path("/kept"), content, content.length);
         kill("datanode-2");
         kill("datanode-1");
-        await().atMost(Duration.ofSeconds(60))
+        await()
                 .until(() -> cluster.service("datanode-1").isPresent()
                         && cluster.service("datanode-2").isPresent());
         assertThat(read(path("/kept"))).isEqualTo(content);
@@ -263,7 +262,7 @@ class FilesClusterTest {
             }));
         }
         for (Future<?> each : running) {
-            each.get(120, TimeUnit.SECONDS);
+            each.get();
         }
     }
 
@@ -274,7 +273,7 @@ class FilesClusterTest {
                 fs.create(path("/streams/" + number), true, 4_096, (short) 1, (long) PIECES * PIECE)) {
             for (int i = 0; i < PIECES; i++) {
                 if (i == PIECES / 2) {
-                    half.await(60, TimeUnit.SECONDS);
+                    half.await();
                 }
                 random.nextBytes(piece);
                 out.write(piece);
@@ -289,7 +288,7 @@ class FilesClusterTest {
         try (FSDataInputStream in = fs.open(path("/streams/" + number))) {
             for (int i = 0; i < PIECES; i++) {
                 if (i == PIECES / 2) {
-                    half.await(60, TimeUnit.SECONDS);
+                    half.await();
                 }
                 random.nextBytes(piece);
                 in.readFully(read);
@@ -304,7 +303,7 @@ class FilesClusterTest {
     private void kill(String service) throws Exception {
         ProcessHandle process = cluster.service(service).orElseThrow();
         process.destroyForcibly();
-        process.onExit().get(30, TimeUnit.SECONDS);
+        process.onExit().get();
     }
 
     @Test
@@ -323,7 +322,7 @@ class FilesClusterTest {
     void shouldLeaveNothingOfAWriterThatFails() throws Exception {
         FSDataOutputStream out = fs.create(path("/fails"));
         out.write(new byte[BLOCK + BLOCK / 2]);
-        await().atMost(Duration.ofSeconds(10)).until(() -> objects() > 0);
+        await().until(() -> objects() > 0);
         fs.delete(path("/fails"), false);
         write(path("/fails"), new byte[1], 1);
         assertThatThrownBy(out::close).isInstanceOf(IOException.class);

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +53,7 @@ class KryoNetClusterTest {
                 assertMostlyByTcp(client);
             }
             assertThat(log()).as("instances, for each other").containsPattern("listening on .* \\(kryonet\\)");
-            await().atMost(Duration.ofSeconds(30))
+            await()
                     .untilAsserted(
                             () -> assertThat(log()).containsPattern("Connected to the client at .* \\(kryonet\\)"));
             try (BlockingLambdaFs other = BlockingLambdaFs.open(ClientConfigBuilder.discover(cluster.directory())

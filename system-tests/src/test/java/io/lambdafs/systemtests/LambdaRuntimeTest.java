@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +60,7 @@ class LambdaRuntimeTest {
                 assertThat(other.stat(moved).name()).isEqualTo("moved" + i);
             }
             assertThat(cluster.instances()).hasSizeGreaterThanOrEqualTo(2);
-            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 for (ClusterUnderTest.LiveInstance each : cluster.instances()) {
                     assertThat(state(each.process()))
                             .as("state of an instance's process")
@@ -83,7 +82,7 @@ class LambdaRuntimeTest {
             for (int i = 0; i < FILES; i++) {
                 client.create(file(i), new byte[] {1}, CreateOptions.DEFAULT);
             }
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 for (int i = 0; i < FILES; i++) {
                     assertThat(client.stat(file(i)).name()).isEqualTo("f" + i);
                 }

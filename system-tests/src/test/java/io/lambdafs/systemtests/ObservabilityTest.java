@@ -23,7 +23,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ObservabilityTest {
     private static final int FILES = 200;
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     /** Where a picture of the page goes, if anywhere: how the one in docs is made. */
     private static final String PICTURE = "lambdafs.dashboard.picture";
 
@@ -90,7 +88,7 @@ class ObservabilityTest {
                 .flatMap(each -> METRIC.matcher(each).results().map(MatchResult::group))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(named).hasSizeGreaterThan(40);
-        await().atMost(LIMIT).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             for (String port : List.of("gateway", "store-metrics", "datanode-1-metrics")) {
                 MetricsPage.parse(page(cluster.port(port))).each((name, labels, value) -> exposed.add(name));
             }
@@ -115,7 +113,7 @@ class ObservabilityTest {
             browser.open(proxy.address() + gateway().dashboard().toString().replaceFirst("^[a-z]+://[^/]+", ""));
             assertThat(browser.evaluate("location.href").asText()).doesNotContain("token");
             load();
-            await().atMost(LIMIT).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 assertThat(browser.text("#link")).isEqualTo("live");
                 // Each file was made, and looked at twice.
                 assertThat(answered(browser)).isGreaterThan(2 * FILES);
@@ -125,7 +123,7 @@ class ObservabilityTest {
                 assertThat(browser.text("#deployments tr")).contains("KiB", "%");
                 assertThat(browser.text("#card-usd")).startsWith("$").isNotEqualTo("$0.00");
             });
-            await().atMost(LIMIT)
+            await()
                     .untilAsserted(
                             () -> assertThat(browser.text("#slowest tr")).containsPattern("create\\s.*/d\\d+/f\\d+"));
             for (String plot : List.of("load", "instances", "latency", "hits", "cost")) {
@@ -133,13 +131,13 @@ class ObservabilityTest {
             }
             ClusterUnderTest.LiveInstance victim = cluster.instances().get(0);
             victim.process().destroyForcibly();
-            await().atMost(LIMIT)
+            await()
                     .untilAsserted(() -> assertThat(browser.text("#events tr.lost"))
                             .contains("namenode" + victim.deployment(), "exit code 137"));
             browser.evaluate("document.querySelector('input[value=whole]').click()");
             int light = background(browser);
             browser.dark(true);
-            await().atMost(LIMIT).until(() -> background(browser) < light);
+            await().until(() -> background(browser) < light);
             assertThat(browser.colours("load")).isGreaterThan(8);
             browser.dark(false);
             if (System.getProperty(PICTURE) != null) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /** A small file system of its own at a directory, where this process may mount one. */
 public final class RamDisk implements AutoCloseable {
@@ -55,7 +54,7 @@ public final class RamDisk implements AutoCloseable {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return process.waitFor() == 0;
         } catch (IOException e) {
             return false;
         } catch (InterruptedException e) {

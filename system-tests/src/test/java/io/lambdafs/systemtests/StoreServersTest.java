@@ -12,6 +12,7 @@ import io.lambdafs.cluster.dump.Copy;
 import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.sql.server.PostgresServer;
@@ -76,14 +77,13 @@ class StoreServersTest {
         void awaitMore() {
             int before = written.get();
             Awaitility.await()
-                    .atMost(90, TimeUnit.SECONDS)
                     .until(() -> running.isDone() || written.get() >= before + MORE);
             assertThat(running).as("no call failed").isNotDone();
         }
 
         int end() {
             ended.set(true);
-            running.orTimeout(90, TimeUnit.SECONDS).join();
+            Waits.join(running);
             return written.get();
         }
     }

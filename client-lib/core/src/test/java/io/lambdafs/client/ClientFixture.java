@@ -23,8 +23,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** A client on a real transport, a gateway, and instances that the gateway starts. Closes what it made. */
 public final class ClientFixture implements AutoCloseable {
@@ -140,10 +138,10 @@ public final class ClientFixture implements AutoCloseable {
 
     public static <T> T get(CompletionStage<T> stage) {
         try {
-            return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+            return stage.toCompletableFuture().get();
         } catch (ExecutionException e) {
             throw FsException.of(e);
-        } catch (InterruptedException | TimeoutException e) {
+        } catch (InterruptedException e) {
             throw new AssertionError("no result", e);
         }
     }

@@ -4,6 +4,7 @@ import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Failed;
@@ -20,7 +21,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -29,7 +29,7 @@ public final class TestInstance implements ConnectionHandler {
     /** How an operation is answered: a reply now, or by a stage; a stage that never completes answers never. */
     public interface Behaviour extends Function<OperationRequest, CompletionStage<Reply>> {}
 
-    private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long WAIT_NANOS = PatientWaits.PATIENCE.toNanos();
 
     private final Transport transport;
     private final Tokens tokens;

@@ -105,7 +105,6 @@ final class StoreServerEnvironment implements Environment {
     @Override
     public void await(String what, BooleanSupplier condition) {
         Awaitility.await(what)
-                .atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(2))
                 .until(condition::getAsBoolean);
     }

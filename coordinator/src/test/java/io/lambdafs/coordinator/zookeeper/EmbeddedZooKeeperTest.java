@@ -121,8 +121,8 @@ class EmbeddedZooKeeperTest {
 
             server = EmbeddedZooKeeper.start(settings(port));
             try (ZooKeeperCoordinator other = client()) {
-                await().atMost(Duration.ofSeconds(30)).until(() -> failsWithNothing(other.register(MEMBER_2)));
-                await().atMost(Duration.ofSeconds(30))
+                await().until(() -> failsWithNothing(other.register(MEMBER_2)));
+                await()
                         .until(() -> views.get(views.size() - 1).members().containsKey(2L));
             }
         }
@@ -220,7 +220,7 @@ class EmbeddedZooKeeperTest {
             // A connection of a client's to nobody may have the port as its own for a moment.
             server = await().ignoreExceptionsInstanceOf(FsException.class)
                     .until(() -> EmbeddedZooKeeper.start(settings(port)), Objects::nonNull);
-            await().atMost(Duration.ofSeconds(30)).until(() -> failsWithNothing(client.members()));
+            await().until(() -> failsWithNothing(client.members()));
         }
     }
 

@@ -100,7 +100,6 @@ final class ZooKeeperEnvironment implements Environment {
     @Override
     public void await(String what, BooleanSupplier condition) {
         Awaitility.await(what)
-                .atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(2))
                 .until(condition::getAsBoolean);
     }

@@ -18,6 +18,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.objects.ObjectClient;
@@ -31,7 +32,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -137,7 +137,7 @@ class DirectTransferTest {
     }
 
     private static <T> T done(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        return Waits.join(stage);
     }
 
     private Block write(LocatedBlock target) {

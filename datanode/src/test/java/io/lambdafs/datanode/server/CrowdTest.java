@@ -9,6 +9,7 @@ import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.DeafPeer;
@@ -134,7 +135,7 @@ class CrowdTest {
     }
 
     private static <T> T done(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        return Waits.join(stage);
     }
 
     private Connection connect() {

@@ -18,6 +18,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.FileSlice;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
@@ -45,7 +46,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -122,7 +122,7 @@ class TransferTest {
     }
 
     private static <T> T done(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        return Waits.join(stage);
     }
 
     private Block write(LocatedBlock target, byte[] content) {

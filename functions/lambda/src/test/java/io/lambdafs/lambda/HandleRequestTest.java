@@ -46,7 +46,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.crac.Core;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,11 +76,11 @@ class HandleRequestTest {
     void start() throws Exception {
         Formatter.format(store, DEPLOYMENTS, "admin", scheduler.currentTimeMillis())
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get();
         StoreServer server = StoreServer.start(
                         store, transport, tokens, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get();
         handler = new NameNodeHandler(variables(server.address().getPort(), Map.of()));
     }
 

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -101,14 +100,14 @@ class SharedReadsTest {
                         int mine = written.incrementAndGet();
                         int seen = reads.read("a", () -> CompletableFuture.supplyAsync(written::get))
                                 .toCompletableFuture()
-                                .get(10, TimeUnit.SECONDS);
+                                .get();
                         assertThat(seen).isGreaterThanOrEqualTo(mine);
                     }
                     return null;
                 }));
             }
             for (Future<?> asker : askers) {
-                asker.get(60, TimeUnit.SECONDS);
+                asker.get();
             }
         } finally {
             threads.shutdownNow();

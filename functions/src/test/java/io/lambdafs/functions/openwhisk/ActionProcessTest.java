@@ -18,6 +18,7 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
@@ -49,7 +50,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -79,11 +79,11 @@ class ActionProcessTest {
         tokens = Tokens.signed(secret);
         Formatter.format(store, 2, "admin", scheduler.currentTimeMillis())
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get();
         StoreServer server = StoreServer.start(
                         store, transport, tokens, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get();
         zookeeper = EmbeddedZooKeeper.start(
                 new EmbeddedZooKeeper.Settings(directory.resolve("zk"), "127.0.0.1", 0, secret));
         coordinator = new ZooKeeperCoordinator(
@@ -135,14 +135,14 @@ class ActionProcessTest {
 
     private int port(Process started) throws IOException {
         Path file = directory.resolve("port");
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(file) || !started.isAlive());
+        await().until(() -> Files.exists(file) || !started.isAlive());
         assertThat(started.isAlive()).as(log(0)).isTrue();
         return Integer.parseInt(Files.readString(file).strip());
     }
 
     private static HttpResponse<String> post(int port, String path, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(PatientWaits.PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
@@ -167,7 +167,7 @@ class ActionProcessTest {
     private static int members(Coordinator keeper) throws Exception {
         return keeper.members()
                 .toCompletableFuture()
-                .get(20, TimeUnit.SECONDS)
+                .get()
                 .members()
                 .size();
     }
@@ -186,7 +186,7 @@ class ActionProcessTest {
         assertThat(found.reply()).isInstanceOf(Reply.Status.class);
         assertThat(members(coordinator)).isEqualTo(1);
         instance.destroy();
-        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        instance.waitFor();
         assertThat(members(coordinator)).isZero();
         assertThat(instance.exitValue()).isEqualTo(143);
     }
@@ -211,7 +211,7 @@ class ActionProcessTest {
         Files.writeString(config, Files.readString(config).replaceFirst("\\{", "{\"logLevel\":\"DEBUG\","));
         Process instance = action(Map.of());
         int port = port(instance);
-        await().atMost(Duration.ofSeconds(60))
+        await()
                 .until(() -> log(0).contains("instance rehearsal-other ended: left")
                         || log(0).contains("The rehearsal was cut short"));
         if (!log(0).contains("The rehearsal was cut short")) {
@@ -249,7 +249,7 @@ class ActionProcessTest {
         assertThat(members(inStore)).isEqualTo(1);
         assertThat(members(coordinator)).as("nothing in ZooKeeper").isZero();
         instance.destroy();
-        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        instance.waitFor();
         assertThat(members(inStore)).isZero();
     }
 
@@ -282,7 +282,7 @@ class ActionProcessTest {
         assertThat(members(coordinator)).isEqualTo(1);
         assertThat(log(0)).contains("XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX");
         instance.destroy();
-        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        instance.waitFor();
         assertThat(members(coordinator)).isZero();
     }
 
@@ -295,12 +295,12 @@ class ActionProcessTest {
         environment.put("LAMBDAFS_DEPLOYMENT", "1");
         Process instance = action(environment);
         int port = port(instance);
-        await().atMost(Duration.ofSeconds(60)).until(() -> members(coordinator) == 1);
+        await().until(() -> members(coordinator) == 1);
         assertThat(post(port, "/", "{\"v\":1,\"token\":\"\",\"tcp\":[]}").statusCode())
                 .as(log(0))
                 .isEqualTo(200);
         instance.destroy();
-        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        instance.waitFor();
         assertThat(members(coordinator)).isZero();
     }
 
@@ -309,11 +309,11 @@ class ActionProcessTest {
         Process parent = process(Map.of(), "sleep", "600");
         Process instance = action(
                 Map.of("LAMBDAFS_PARENT_PID", Long.toString(parent.pid()), "LAMBDAFS_PARENT_GRACE_MILLIS", "100"));
-        await().atMost(Duration.ofSeconds(60))
+        await()
                 .until(() -> Files.exists(directory.resolve("port")) || !instance.isAlive());
         assertThat(instance.isAlive()).as(log(1)).isTrue();
         parent.destroyForcibly();
-        assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        instance.waitFor();
         assertThat(instance.exitValue()).isZero();
     }
 
@@ -321,13 +321,13 @@ class ActionProcessTest {
     void shouldServeOnForAWhileWhenItsParentHasEnded() throws Exception {
         Process parent = process(Map.of(), "sleep", "600");
         Process instance = action(Map.of("LAMBDAFS_PARENT_PID", Long.toString(parent.pid())));
-        await().atMost(Duration.ofSeconds(60))
+        await()
                 .until(() -> Files.exists(directory.resolve("port")) || !instance.isAlive());
         assertThat(instance.isAlive()).as(log(1)).isTrue();
         int port = Integer.parseInt(Files.readString(directory.resolve("port")).strip());
         post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}");
         parent.destroyForcibly();
-        await().atMost(Duration.ofSeconds(60)).until(() -> log(1).contains("has ended"));
+        await().until(() -> log(1).contains("has ended"));
         assertThat(run(port, 1, new NamespaceOperation.Mkdirs(FsPath.of("/x"), 0755, true))
                         .reply())
                 .isEqualTo(Reply.Done.YES);
@@ -337,13 +337,13 @@ class ActionProcessTest {
     @Test
     void shouldSayWhatIsWrongAndExit() throws Exception {
         Process missing = action(Map.of("LAMBDAFS_CONF", "/nowhere"));
-        assertThat(missing.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        missing.waitFor();
         assertThat(missing.exitValue()).isEqualTo(69);
         assertThat(log(0)).contains("no configuration file /nowhere").doesNotContain("\tat ");
 
         Files.writeString(config, "{\"store\":1}");
         Process wrong = action(Map.of());
-        assertThat(wrong.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        wrong.waitFor();
         assertThat(wrong.exitValue()).isEqualTo(64);
         assertThat(log(1)).contains("\"store\"").doesNotContain("\tat ");
     }
@@ -352,7 +352,7 @@ class ActionProcessTest {
     void shouldSayThatItsPortIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Process instance = action(Map.of("LAMBDAFS_ACTION_PORT", Integer.toString(taken.getLocalPort())));
-            assertThat(instance.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            instance.waitFor();
             assertThat(instance.exitValue()).isEqualTo(69);
             assertThat(log(0)).contains(Integer.toString(taken.getLocalPort())).doesNotContain("\tat ");
         }

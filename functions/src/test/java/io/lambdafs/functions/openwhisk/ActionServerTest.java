@@ -13,6 +13,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
@@ -49,7 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ActionServerTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long CALL_NANOS = PatientWaits.PATIENCE.toNanos();
 
     @TempDir
     Path directory;
@@ -246,12 +247,12 @@ class ActionServerTest {
         init("/guest/nn1");
         reply(post("/run", run(token(), mkdir("/a"), "")));
         cluster.cut(true);
-        await().atMost(Duration.ofSeconds(30)).until(() -> get("/healthz").statusCode() == 503);
+        await().until(() -> get("/healthz").statusCode() == 503);
         assertThat(JSON.readTree(get("/healthz").body()).path("error").textValue())
                 .startsWith("no lease for ")
                 .contains("coordinator");
         cluster.cut(false);
-        await().atMost(Duration.ofSeconds(30)).until(() -> get("/healthz").statusCode() == 200);
+        await().until(() -> get("/healthz").statusCode() == 200);
     }
 
     @Test
@@ -445,6 +446,6 @@ class ActionServerTest {
     }
 
     private static Message call(Connection connection, Message message) throws Exception {
-        return connection.request(message, CALL_NANOS).toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return connection.request(message, CALL_NANOS).toCompletableFuture().get();
     }
 }

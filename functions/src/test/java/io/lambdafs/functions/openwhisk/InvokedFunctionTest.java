@@ -45,7 +45,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
@@ -74,13 +73,13 @@ class InvokedFunctionTest {
     void startStore() throws Exception {
         Formatter.format(store, 1, "admin", scheduler.currentTimeMillis())
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get();
         Path file = folder.resolve("secret");
         tokens = Tokens.signed(Secret.loadOrCreate(file));
         StoreServer server = StoreServer.start(
                         store, transport, tokens, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get();
         variables = new HashMap<>(Map.of(
                 "LAMBDAFS_CONFIG",
                 "{\"deployments\":1,\"superuser\":\"admin\",\"store\":\"127.0.0.1:"
@@ -123,7 +122,7 @@ class InvokedFunctionTest {
         try (InvokedFunction function = open()) {
             assertThat(function.isStarted()).isFalse();
             FunctionInstance instance = function.start(0, "i-1");
-            instance.joined().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            instance.joined().toCompletableFuture().get();
             String offer = "{\"host\":\"127.0.0.1\",\"port\":" + client.port() + ",\"registration\":\""
                     + ClientServer.SECRET + "\"}";
             assertThat(call(function, new NamespaceOperation.Mkdirs(DIRECTORY, 0755, true), offer))
@@ -141,12 +140,12 @@ class InvokedFunctionTest {
     void shouldHoldNothingWhileItIsSuspended() throws Exception {
         try (InvokedFunction function = open()) {
             FunctionInstance instance = function.start(0, "i-1");
-            instance.joined().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            instance.joined().toCompletableFuture().get();
             long first = instance.epoch();
             assertThat(epochs()).isEqualTo(1);
             function.suspend(10_000);
             assertThat(epochs()).isZero();
-            instance.resume(true).toCompletableFuture().get(20, TimeUnit.SECONDS);
+            instance.resume(true).toCompletableFuture().get();
             assertThat(instance.epoch()).isGreaterThan(first);
             assertThat(call(function, new ReadOperation.Stat(FsPath.ROOT), "")).isInstanceOf(Reply.Status.class);
         }
@@ -165,7 +164,7 @@ class InvokedFunctionTest {
         FunctionConfig config = InstanceConfiguration.of(variables).read();
         List<?> before = store.rows();
         try (InstanceRuntime runtime = new InstanceRuntime(config)) {
-            assertThat(runtime.rehearseAlone().get(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(runtime.rehearseAlone().get()).isTrue();
             assertThat(runtime.openTransactions()).isZero();
         }
         assertThat(store.rows()).isEqualTo(before);
@@ -200,7 +199,7 @@ class InvokedFunctionTest {
         try (InvokedFunction function = open()) {
             function.rehearse(60_000);
         }
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
                                 .filter(thread -> !before.contains(thread))
                                 .map(Thread::getName)

@@ -3,6 +3,7 @@ package io.lambdafs.functions.openwhisk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Done;
@@ -43,7 +44,7 @@ class RehearsedClientTest {
     }
 
     private static <T> T await(CompletionStage<T> step) {
-        return step.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        return Waits.join(step);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.lambdafs.hammer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.config.ClientConfig;
@@ -75,28 +76,18 @@ final class GatewayTest {
         try (killer) {
             assertThat(killer.killed()).isZero();
             awaitKilled(killer, 1);
-            assertThat(processes.get(2).waitFor(60, TimeUnit.SECONDS))
-                    .as("the first of a")
-                    .isTrue();
+            await("the first of a").until(() -> !processes.get(2).isAlive());
             awaitKilled(killer, 2);
-            assertThat(processes.get(0).waitFor(60, TimeUnit.SECONDS))
-                    .as("the first of b")
-                    .isTrue();
+            await("the first of b").until(() -> !processes.get(0).isAlive());
             // Its deployment's turn is over: a has none that lives, so b's other one is next.
             awaitKilled(killer, 3);
-            assertThat(processes.get(1).waitFor(60, TimeUnit.SECONDS))
-                    .as("the second of b")
-                    .isTrue();
+            await("the second of b").until(() -> !processes.get(1).isAlive());
         }
         assertThat(processes.get(3).isAlive()).as("one that is only prewarmed").isTrue();
     }
 
-    private static void awaitKilled(InstanceKiller killer, int count) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (killer.killed() < count && System.nanoTime() < until) {
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
-        assertThat(killer.killed()).isGreaterThanOrEqualTo(count);
+    private static void awaitKilled(InstanceKiller killer, int count) {
+        await().until(() -> killer.killed() >= count);
     }
 
     @Test

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -105,8 +104,8 @@ final class MasterTest {
         master.await(2, LONG);
         Workload workload = Workload.spotify(Duration.ofSeconds(1), 1_000, 7);
         WorkersResult result = run(workload, progress -> {});
-        first.get(60, TimeUnit.SECONDS);
-        second.get(60, TimeUnit.SECONDS);
+        first.get();
+        second.get();
         ReplayResult together = result.result();
         assertThat(result.lost()).isZero();
         assertThat(together.failures()).isEmpty();
@@ -134,7 +133,7 @@ final class MasterTest {
         master.await(2, LONG);
         Workload workload = Workload.spotify(Duration.ofSeconds(6), 500, 7).withBurstFactor(1);
         WorkersResult result = run(workload, progress -> victim.destroyForcibly());
-        survivor.get(60, TimeUnit.SECONDS);
+        survivor.get();
         assertThat(result.lost()).isEqualTo(1);
         Share lost = result.shares().stream()
                 .filter(share -> share.lost() != null)
@@ -179,8 +178,8 @@ final class MasterTest {
 
         // Workers that have lost their master end, and one leaves the report of its share.
         master.close();
-        assertThatThrownBy(() -> reporting.get(60, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
-        assertThatThrownBy(() -> other.get(60, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
+        assertThatThrownBy(() -> reporting.get()).hasMessageContaining("interrupted");
+        assertThatThrownBy(() -> other.get()).hasMessageContaining("interrupted");
         assertThat(Files.readString(share.resolve("report.html"))).contains("Unfinished:</strong> interrupted after");
     }
 
@@ -188,7 +187,7 @@ final class MasterTest {
     void shouldSendAwayWhoDoesNotKnowTheSecret() {
         Future<?> stranger = inThread("another secret");
         assertThatThrownBy(() -> master.await(1, Duration.ofMillis(300))).hasMessageContaining("0 of 1 workers");
-        assertThatThrownBy(() -> stranger.get(60, TimeUnit.SECONDS)).hasMessageContaining("is lost");
+        assertThatThrownBy(() -> stranger.get()).hasMessageContaining("is lost");
     }
 
     @Test
@@ -201,7 +200,7 @@ final class MasterTest {
                         master.run(task, ServerfulFleet.DEFAULT, ClusterProbe.none(), progress -> {}, soFar -> {}))
                 .isInstanceOf(FsException.class)
                 .hasMessageContaining("nothing has been measured");
-        assertThatThrownBy(() -> worker.get(60, TimeUnit.SECONDS)).hasMessageContaining("missing");
+        assertThatThrownBy(() -> worker.get()).hasMessageContaining("missing");
     }
 
     @Test

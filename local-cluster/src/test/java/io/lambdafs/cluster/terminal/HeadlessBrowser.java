@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -21,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -30,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 /** A Chromium without a window and one page in it, asked by its DevTools protocol. Ended when it is closed. */
 public final class HeadlessBrowser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long ANSWER_SECONDS = 30;
 
     private final Process process;
     private final HttpClient http;
@@ -72,14 +69,12 @@ public final class HeadlessBrowser implements AutoCloseable {
         http = HttpClient.newHttpClient();
         Path port = folder.resolve("profile/DevToolsActivePort");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(ANSWER_SECONDS))
                 .until(() -> Files.exists(port) && Files.readAllLines(port).size() > 1);
         String devTools = "http://127.0.0.1:" + Files.readAllLines(port).get(0);
         URI page = Awaitility.await()
-                .atMost(Duration.ofSeconds(ANSWER_SECONDS))
                 .until(() -> pageOf(devTools), Optional::isPresent)
                 .orElseThrow();
-        socket = http.newWebSocketBuilder().buildAsync(page, new Answers()).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        socket = http.newWebSocketBuilder().buildAsync(page, new Answers()).get();
         ask("Page.enable", JSON.createObjectNode());
         ask("Runtime.enable", JSON.createObjectNode());
         ask("Log.enable", JSON.createObjectNode());
@@ -135,8 +130,8 @@ public final class HeadlessBrowser implements AutoCloseable {
         asked.put(id, answer);
         ObjectNode message = JSON.createObjectNode().put("id", id).put("method", method);
         message.set("params", parameters);
-        socket.sendText(message.toString(), true).get(ANSWER_SECONDS, TimeUnit.SECONDS);
-        JsonNode reply = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        socket.sendText(message.toString(), true).get();
+        JsonNode reply = answer.get();
         if (reply.has("error")) {
             throw new IllegalStateException(method + ": " + reply.path("error"));
         }
@@ -146,7 +141,6 @@ public final class HeadlessBrowser implements AutoCloseable {
     public void open(String address) throws Exception {
         ask("Page.navigate", JSON.createObjectNode().put("url", address));
         Awaitility.await()
-                .atMost(Duration.ofSeconds(ANSWER_SECONDS))
                 .until(() ->
                         evaluate("document.readyState + location.href").asText().startsWith("complete")
                                 && !evaluate("location.href").asText().equals("about:blank"));
@@ -189,7 +183,6 @@ public final class HeadlessBrowser implements AutoCloseable {
         try (HeadlessBrowser browser = new HeadlessBrowser(program, Files.createDirectories(folder))) {
             browser.open(page.toUri().toString());
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(ANSWER_SECONDS))
                     .until(() -> browser.evaluate(
                                             "[...document.querySelectorAll('canvas')].filter((c) => {"
                                                     + "if (!c.width) return false;"

@@ -103,7 +103,7 @@ class FrozenWriterTest {
     }
 
     private static FileWriter takeWhenSilent(BlockingLambdaFs fs) {
-        return await().atMost(Duration.ofSeconds(90))
+        return await()
                 .pollInterval(Duration.ofSeconds(1))
                 .ignoreExceptionsMatching(
                         e -> e instanceof FsException refused && refused.code() == ErrorCode.BEING_WRITTEN)

@@ -107,7 +107,7 @@ final class Killer {
 
     private static void end(ProcessHandle process) throws Exception {
         process.destroyForcibly();
-        process.onExit().get(30, TimeUnit.SECONDS);
+        process.onExit().get();
     }
 
     Map<Victim, Integer> killed() {

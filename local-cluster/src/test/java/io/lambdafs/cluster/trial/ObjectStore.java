@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import org.gaul.s3proxy.BlobStores;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
@@ -94,7 +93,7 @@ final class ObjectStore implements AutoCloseable {
         Process running = process;
         if (running != null) {
             running.destroyForcibly();
-            running.onExit().get(30, TimeUnit.SECONDS);
+            running.onExit().get();
         }
     }
 

@@ -147,7 +147,7 @@ final class WriterProcess implements AutoCloseable {
             return;
         }
         running.destroyForcibly();
-        running.onExit().get(30, TimeUnit.SECONDS);
+        running.onExit().get();
         listening.join(30_000);
         synchronized (this) {
             outcomes.replaceAll(

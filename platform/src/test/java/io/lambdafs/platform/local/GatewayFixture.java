@@ -1,6 +1,7 @@
 package io.lambdafs.platform.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.instance.HeldFunction;
@@ -13,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +67,7 @@ public final class GatewayFixture implements AutoCloseable {
     }
 
     public HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(gateway.url() + path)).timeout(Duration.ofSeconds(60));
+        return HttpRequest.newBuilder(URI.create(gateway.url() + path)).timeout(PatientWaits.PATIENCE);
     }
 
     public HttpResponse<String> send(String method, String path, String body) throws Exception {

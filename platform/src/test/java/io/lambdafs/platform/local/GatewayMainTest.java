@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.instance.EchoInstance;
@@ -18,7 +19,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -270,7 +270,7 @@ class GatewayMainTest {
         String port = Files.readString(directory.resolve("port")).strip();
         return http.sendAsync(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                        .timeout(Duration.ofSeconds(90))
+                        .timeout(PatientWaits.PATIENCE)
                         .header("Authorization", KEY.authorization())
                         .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .build(),

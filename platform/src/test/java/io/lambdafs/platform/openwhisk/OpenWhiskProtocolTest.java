@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.Gateway;
@@ -19,7 +20,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,6 @@ class OpenWhiskProtocolTest {
             String what = step.path("what").asText();
             if (step.path("eventually").asBoolean()) {
                 Awaitility.await(what)
-                        .atMost(Duration.ofSeconds(60))
                         .until(() -> isAnswered(step, send(host, key, step, saved)));
             }
             HttpResponse<String> answer = send(host, key, step, saved);
@@ -137,7 +136,7 @@ class OpenWhiskProtocolTest {
         ApiKey shown = step.has("key") ? ApiKey.of("user:wrong") : key;
         return http.send(
                 HttpRequest.newBuilder(host.resolve(at))
-                        .timeout(Duration.ofSeconds(90))
+                        .timeout(PatientWaits.PATIENCE)
                         .header("Authorization", shown.authorization())
                         .header("Content-Type", "application/json")
                         .method(step.path("method").asText(), HttpRequest.BodyPublishers.ofString(body))

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Connection;
@@ -25,14 +26,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AuthenticationTest {
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE = PatientWaits.PATIENCE.toNanos();
     private static final Principal ANN = new Principal("ann", List.of("staff"));
     private static final Principal BOB = new Principal("bob", List.of());
 

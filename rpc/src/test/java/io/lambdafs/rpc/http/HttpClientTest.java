@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -15,7 +16,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpClientTest {
-    private static final long WAIT = TimeUnit.SECONDS.toNanos(20);
+    private static final long WAIT = PatientWaits.PATIENCE.toNanos();
     private static final int LARGEST = 100_000;
 
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
@@ -100,7 +100,7 @@ class HttpClientTest {
     }
 
     private static HttpReply reply(CompletionStage<HttpReply> reply) throws Exception {
-        return reply.toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return reply.toCompletableFuture().get();
     }
 
     private Throwable failure(HttpRequest request) throws Exception {
@@ -172,7 +172,7 @@ class HttpClientTest {
                 socket.accept().close();
 
                 assertThat(reply)
-                        .failsWithin(30, TimeUnit.SECONDS)
+                        .failsWithin(PatientWaits.PATIENCE)
                         .withThrowableOfType(ExecutionException.class)
                         .withCauseInstanceOf(LostBeforeRequestException.class)
                         .withMessageContaining("no proof of the server at 127.0.0.1");
@@ -272,7 +272,7 @@ class HttpClientTest {
         open.add(again);
 
         await().untilAsserted(() -> assertThat(client.send(get(uri(again, "/"))).toCompletableFuture())
-                .succeedsWithin(Duration.ofSeconds(5))
+                .succeedsWithin(PatientWaits.PATIENCE)
                 .satisfies(reply -> assertThat(text(reply)).isEqualTo("new")));
     }
 
@@ -411,7 +411,7 @@ class HttpClientTest {
             task.run();
         })) {
             assertThat(own.send(get(uri(server, "/"))))
-                    .failsWithin(30, TimeUnit.SECONDS)
+                    .failsWithin(PatientWaits.PATIENCE)
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(ConnectException.class);
         }
@@ -431,7 +431,7 @@ class HttpClientTest {
         client.close();
 
         assertThat(reply)
-                .failsWithin(30, TimeUnit.SECONDS)
+                .failsWithin(PatientWaits.PATIENCE)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(IOException.class);
         assertThat(failure(get(uri(server, "/")))).isInstanceOf(ConnectException.class);

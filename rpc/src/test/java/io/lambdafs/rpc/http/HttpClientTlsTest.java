@@ -59,7 +59,7 @@ class HttpClientTlsTest {
 
     private static HttpReply send(HttpClient client, HttpRequest request) throws Exception {
         try {
-            return client.send(request).toCompletableFuture().get(30, TimeUnit.SECONDS);
+            return client.send(request).toCompletableFuture().get();
         } catch (ExecutionException failed) {
             throw (Exception) failed.getCause();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.model.testkit.PatientWaits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -116,7 +117,7 @@ class HttpServerTest {
                 client.send(request(server, "/stream").build(), HttpResponse.BodyHandlers.ofInputStream());
         assertThat(response.headers().firstValue("content-type")).contains("text/event-stream");
         assertThat(response.headers().firstValue("x-kind")).contains("live");
-        HttpStream stream = opened.get(10, TimeUnit.SECONDS);
+        HttpStream stream = opened.get();
         CompletableFuture<Void> over = new CompletableFuture<>();
         stream.onClose(() -> over.complete(null));
         assertThat(stream.send(bytes("one"))).isTrue();
@@ -125,7 +126,7 @@ class HttpServerTest {
         assertThat(get(server, "/other").statusCode()).isEqualTo(503);
         assertThat(over).isNotDone();
         stream.close();
-        over.get(10, TimeUnit.SECONDS);
+        over.get();
         assertThat(stream.send(bytes("two"))).isFalse();
         await().until(() -> get(server, "/other").statusCode() == 200);
     }
@@ -136,7 +137,7 @@ class HttpServerTest {
         HttpServer server = start(streaming(opened), HttpLimits.defaults());
         try (Socket socket = connect(server)) {
             socket.getOutputStream().write(bytes("GET /stream HTTP/1.1\r\n\r\n"));
-            HttpStream stream = opened.get(10, TimeUnit.SECONDS);
+            HttpStream stream = opened.get();
             byte[] piece = new byte[1 << 20];
             int sent = 0;
             while (stream.send(piece.clone()) && sent < 100) {
@@ -344,7 +345,7 @@ class HttpServerTest {
                     while (socket.getInputStream().read() >= 0) {}
                     throw new AssertionError("closed between two requests");
                 } catch (SocketTimeoutException theReplyIsRead) {
-                    socket.setSoTimeout(20_000);
+                    socket.setSoTimeout(300_000);
                 }
             }
         }
@@ -449,7 +450,7 @@ class HttpServerTest {
 
     private static HttpRequest.Builder request(HttpServer server, String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                .timeout(Duration.ofSeconds(20));
+                .timeout(PatientWaits.PATIENCE);
     }
 
     private static String raw(HttpServer server, String request) throws IOException {
@@ -462,7 +463,7 @@ class HttpServerTest {
 
     private static Socket connect(HttpServer server) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(300_000);
         return socket;
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,14 +101,14 @@ class CommitThreadTest {
         assertThat(health()).isEqualTo(200);
         deadly = true;
         CompletableFuture<Void> written = put(store, FIRST);
-        assertThat(dying.await(30, TimeUnit.SECONDS)).isTrue();
+        dying.await();
         CompletableFuture<Void> queued = put(store, SECOND);
         mayDie.countDown();
         // What was durable is acknowledged; what waited, or comes later, is refused.
-        written.orTimeout(30, TimeUnit.SECONDS).join();
+        Waits.join(written);
         await().dontCatchUncaughtExceptions().until(() -> store.trouble().isPresent());
         for (CompletableFuture<Void> refused : List.of(queued, put(store, SECOND))) {
-            assertThatThrownBy(() -> refused.orTimeout(30, TimeUnit.SECONDS).join())
+            assertThatThrownBy(() -> Waits.join(refused))
                     .cause()
                     .isInstanceOfSatisfying(
                             FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE))
@@ -152,7 +152,7 @@ class CommitThreadTest {
                     for (int i = 0; i < COMMITS; i++) {
                         done[i] = commits.get(i)
                                 .handle((nothing, thrown) -> thrown == null)
-                                .get(30, TimeUnit.SECONDS);
+                                .get();
                         left += done[i] ? 0 : 1;
                     }
                     System.out.println("after round " + round + " " + left + " are left");
@@ -177,7 +177,7 @@ class CommitThreadTest {
                 .redirectOutput(folder.resolve("output").toFile())
                 .start();
         try {
-            assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+            process.waitFor();
             assertThat(process.exitValue())
                     .as(Files.readString(folder.resolve("output")))
                     .isZero();

@@ -21,12 +21,10 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -67,7 +65,7 @@ class FullDiskTest {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return process.waitFor() == 0;
         } catch (IOException e) {
             return false;
         }
@@ -156,7 +154,7 @@ class FullDiskTest {
             assertComplete(store);
             Files.delete(disk.resolve("ballast"));
             Files.delete(disk.resolve("filler"));
-            await().atMost(Duration.ofSeconds(60))
+            await()
                     .until(() -> put(store, written)
                             .handle((done, thrown) -> thrown == null)
                             .join());

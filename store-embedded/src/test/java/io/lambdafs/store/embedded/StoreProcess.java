@@ -2,16 +2,15 @@ package io.lambdafs.store.embedded;
 
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.store.embedded.server.StoreMain;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** A store server in a JVM of its own. */
 public final class StoreProcess implements AutoCloseable {
@@ -70,7 +69,7 @@ public final class StoreProcess implements AutoCloseable {
 
     /** Where it listens, once it does. */
     public InetSocketAddress address() throws IOException {
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(portFile) || !process.isAlive());
+        await().until(() -> Files.exists(portFile) || !process.isAlive());
         if (!Files.exists(portFile)) {
             throw new IllegalStateException("the store did not start:\n" + output());
         }
@@ -84,7 +83,7 @@ public final class StoreProcess implements AutoCloseable {
 
     /** Waits for its end. */
     public int exitCode() {
-        return process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue();
+        return Waits.join(process.onExit()).exitValue();
     }
 
     /** SIGTERM. */

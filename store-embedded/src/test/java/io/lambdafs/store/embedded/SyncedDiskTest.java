@@ -23,10 +23,8 @@ import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -87,10 +85,7 @@ class SyncedDiskTest {
     }
 
     private static CompletableFuture<Void> commit(MetadataStore store, Mutation... mutations) {
-        return store.begin(0)
-                .commit(List.of(mutations), Long.MAX_VALUE)
-                .toCompletableFuture()
-                .orTimeout(60, TimeUnit.SECONDS);
+        return store.begin(0).commit(List.of(mutations), Long.MAX_VALUE).toCompletableFuture();
     }
 
     /** 0 where there is no row. */
@@ -140,7 +135,7 @@ class SyncedDiskTest {
             commit(client, put(BEFORE, 1)).join();
             disk.hold();
             CompletableFuture<Void> waits = commit(client, put(NEW, 1));
-            await().atMost(Duration.ofSeconds(30)).until(() -> disk.isHolding() || waits.isDone());
+            await().until(() -> disk.isHolding() || waits.isDone());
             // On the same connection: an acknowledgement would have come before this answer.
             assertThat(get(client, BEFORE)).isEqualTo(1);
             assertThat(waits).isNotDone();
@@ -184,7 +179,7 @@ class SyncedDiskTest {
             assertFails(commit(client, put(BEFORE, 2), put(NEW, 2)), ErrorCode.CONNECTION_LOST);
             assertThat(disk.toFail()).isZero();
             // Until it is opened again nothing is read, for nobody could say what is true.
-            await().atMost(Duration.ofSeconds(30))
+            await()
                     .until(() -> commit(client, put(Schema.SEQUENCES.key("more"), 1))
                             .handle((done, thrown) -> thrown == null)
                             .join());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
@@ -77,11 +78,7 @@ class NdbFailuresTest {
 
     private static void commit(MetadataStore store, Mutation... mutations) {
         try {
-            store.begin(0)
-                    .commit(List.of(mutations), Long.MAX_VALUE)
-                    .toCompletableFuture()
-                    .orTimeout(60, TimeUnit.SECONDS)
-                    .join();
+            Waits.join(store.begin(0).commit(List.of(mutations), Long.MAX_VALUE));
         } catch (RuntimeException e) {
             throw FsException.of(e);
         }
@@ -89,12 +86,7 @@ class NdbFailuresTest {
 
     private static @Nullable Row get(MetadataStore store, Key key) {
         StoreTransaction transaction = store.begin(0);
-        return transaction
-                .readAndEnd(List.of(Read.unlocked(key)), 0)
-                .toCompletableFuture()
-                .orTimeout(60, TimeUnit.SECONDS)
-                .join()
-                .get(0);
+        return Waits.join(transaction.readAndEnd(List.of(Read.unlocked(key)), 0)).get(0);
     }
 
     private static long count(MetadataStore store) {
@@ -116,7 +108,7 @@ class NdbFailuresTest {
                     kill = CompletableFuture.runAsync(() -> ndb.server().killNode(2));
                 }
             }
-            kill.get(60, TimeUnit.SECONDS);
+            kill.get();
             assertThat(count(store)).isEqualTo(acknowledged);
         }
     }
@@ -153,7 +145,7 @@ class NdbFailuresTest {
                 group.close();
             }
         });
-        assertThat(next.get(60, TimeUnit.SECONDS)).as("the last group").isEqualTo(1);
+        assertThat(next.get()).as("the last group").isEqualTo(1);
     }
 
     /** Returns the number of the last group. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
@@ -119,10 +120,7 @@ class StoreLifeTest {
     }
 
     private static ErrorCode failure(CompletionStage<?> stage) {
-        Throwable thrown = stage.toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .handle((value, why) -> why)
-                .join();
+        Throwable thrown = Waits.join(stage.handle((value, why) -> why));
         assertThat(thrown).as("should have failed").isNotNull();
         return FsException.of(thrown).code();
     }
@@ -144,7 +142,7 @@ class StoreLifeTest {
         StoreTransaction heir = client(server.address()).begin(0);
         CompletableFuture<?> granted = lock(heir).toCompletableFuture();
         leaving.close();
-        granted.orTimeout(30, TimeUnit.SECONDS).join();
+        Waits.join(granted);
         assertThat(failure(change(left))).isEqualTo(ErrorCode.UNAVAILABLE);
     }
 
@@ -157,7 +155,7 @@ class StoreLifeTest {
         CompletionStage<Void> commit = change(transaction);
         StoreTransaction other = client.begin(0);
         CompletionStage<?> waiting = lock(other);
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .until(() -> store.lockStatistics().waiting() == 1);
         serving.close();
         assertThat(failure(commit)).isEqualTo(ErrorCode.CONNECTION_LOST);
@@ -174,10 +172,10 @@ class StoreLifeTest {
         change(client.begin(0)).toCompletableFuture().join();
         serving.close();
         assertThat(failure(change(client.begin(0)))).isIn(ErrorCode.UNAVAILABLE, ErrorCode.CONNECTION_LOST);
-        await().atMost(Duration.ofSeconds(30)).until(() -> failure(client.ready()) == ErrorCode.UNAVAILABLE);
+        await().until(() -> failure(client.ready()) == ErrorCode.UNAVAILABLE);
         assertThat(failure(change(client.begin(0)))).isEqualTo(ErrorCode.UNAVAILABLE);
         serve(address);
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .ignoreExceptionsInstanceOf(CompletionException.class)
                 .untilAsserted(
                         () -> change(client.begin(0)).toCompletableFuture().join());
@@ -274,10 +272,7 @@ class StoreLifeTest {
         StoreTransaction first = client.begin(0);
         lock(first).toCompletableFuture().join();
         first.abort();
-        lock(client.begin(0))
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
+        Waits.join(lock(client.begin(0)));
         assertThat(store.openTransactions()).isEqualTo(1);
         assertThat(failure(lock(first))).isEqualTo(ErrorCode.STORE_CONFLICT);
     }
@@ -315,7 +310,7 @@ class StoreLifeTest {
         lock(holder).toCompletableFuture().join();
         Connection before = rawConnection(server.address());
         CompletableFuture<Message> waiting = ask(before, guarded(1));
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .until(() -> store.lockStatistics().waiting() == 1);
         Connection after = rawConnection(server.address());
         assertThat(store.lockStatistics().waiting()).isZero();

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.lambdafs.store.sql.server.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is found in a database that is as it should be, and in others. */
 @Tag("once")
 class DatabaseExamTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
     private Path folder;
@@ -49,7 +47,7 @@ class DatabaseExamTest {
     @Test
     void shouldFindNothingWrongWithADurableDatabase() throws Exception {
         set("full_page_writes = on");
-        await().atMost(PATIENCE)
+        await()
                 .untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
                         .filteredOn(each -> !each.what().startsWith("fsync"))
                         .isEmpty());
@@ -58,7 +56,7 @@ class DatabaseExamTest {
     @Test
     void shouldNameASettingThatLosesCommits() throws Exception {
         set("full_page_writes = off");
-        await().atMost(PATIENCE)
+        await()
                 .untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
                         .anySatisfy(each -> {
                             assertThat(each.what()).contains("full_page_writes is off");
@@ -86,7 +84,7 @@ class DatabaseExamTest {
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
         try {
-            await().atMost(PATIENCE)
+            await()
                     .untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
                             .anySatisfy(each -> assertThat(each.what()).contains("pg_receivewal is async")));
             assertThat(DatabaseExam.of(postgres.settings(), true))

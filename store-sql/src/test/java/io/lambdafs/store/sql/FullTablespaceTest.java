@@ -12,7 +12,6 @@ import io.lambdafs.store.sql.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +48,7 @@ class FullTablespaceTest {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return process.waitFor() == 0;
         } catch (IOException e) {
             return false;
         }

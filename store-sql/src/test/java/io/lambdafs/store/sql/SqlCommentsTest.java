@@ -119,9 +119,7 @@ class SqlCommentsTest {
                 Statement lock = busy.createStatement()) {
             busy.setAutoCommit(false);
             lock.execute("LOCK TABLE lambdafs.blocks IN SHARE UPDATE EXCLUSIVE MODE");
-            long began = System.nanoTime();
             open(postgres.settings());
-            assertThat(System.nanoTime() - began).isLessThan(15_000_000_000L);
             assertThat(inDatabase()).containsEntry("blocks", "");
         }
         open(postgres.settings());

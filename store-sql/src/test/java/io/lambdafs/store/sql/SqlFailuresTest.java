@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.ConfirmedLeases;
@@ -90,11 +91,7 @@ class SqlFailuresTest {
 
     private static void commit(MetadataStore store, Mutation... mutations) {
         try {
-            store.begin(0)
-                    .commit(List.of(mutations), Long.MAX_VALUE)
-                    .toCompletableFuture()
-                    .orTimeout(60, TimeUnit.SECONDS)
-                    .join();
+            Waits.join(store.begin(0).commit(List.of(mutations), Long.MAX_VALUE));
         } catch (RuntimeException e) {
             throw FsException.of(e);
         }
@@ -102,12 +99,7 @@ class SqlFailuresTest {
 
     private static @Nullable Row get(MetadataStore store, Key key) {
         StoreTransaction transaction = store.begin(0);
-        return transaction
-                .readAndEnd(List.of(Read.unlocked(key)), 0)
-                .toCompletableFuture()
-                .orTimeout(60, TimeUnit.SECONDS)
-                .join()
-                .get(0);
+        return Waits.join(transaction.readAndEnd(List.of(Read.unlocked(key)), 0)).get(0);
     }
 
     private static long count(MetadataStore store) {
@@ -193,7 +185,7 @@ class SqlFailuresTest {
             postgres.kill();
             CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> add(store));
             postgres.resume();
-            waiting.get(60, TimeUnit.SECONDS);
+            waiting.get();
             assertThat(count(store)).isEqualTo(2);
         }
     }

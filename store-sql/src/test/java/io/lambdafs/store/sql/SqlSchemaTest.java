@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
@@ -20,7 +21,6 @@ import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.database.DatabaseStore;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,19 +68,11 @@ class SqlSchemaTest {
     }
 
     private static void commit(MetadataStore store, Mutation... mutations) {
-        store.begin(0)
-                .commit(List.of(mutations), Long.MAX_VALUE)
-                .toCompletableFuture()
-                .orTimeout(110, TimeUnit.SECONDS)
-                .join();
+        Waits.join(store.begin(0).commit(List.of(mutations), Long.MAX_VALUE));
     }
 
     private static long count(MetadataStore store) {
-        Row row = store.begin(0)
-                .readAndEnd(List.of(Read.unlocked(COUNT)), 0)
-                .toCompletableFuture()
-                .orTimeout(110, TimeUnit.SECONDS)
-                .join()
+        Row row = Waits.join(store.begin(0).readAndEnd(List.of(Read.unlocked(COUNT)), 0))
                 .get(0);
         return row == null ? 0 : row.int64(0);
     }

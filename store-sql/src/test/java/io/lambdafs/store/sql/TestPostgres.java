@@ -17,7 +17,6 @@ import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +84,6 @@ public final class TestPostgres implements AutoCloseable {
 
     /** Waits until a query answers true; a minute at most. */
     public void await(String query) throws Exception {
-        long began = System.nanoTime();
         try (Connection connection = connect();
                 PreparedStatement statement = connection.prepareStatement(query)) {
             while (true) {
@@ -94,7 +92,6 @@ public final class TestPostgres implements AutoCloseable {
                         return;
                     }
                 }
-                assertThat(System.nanoTime() - began).as(query).isLessThan(TimeUnit.MINUTES.toNanos(1));
                 Thread.sleep(20);
             }
         }

@@ -14,7 +14,6 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.ThreadScheduler;
-import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -75,7 +74,6 @@ class DatabaseRowsTest {
 
         database.setAway(false);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
                 .until(() -> rows.trouble().isEmpty());
         assertThat(await(rows.scan(SCAN))).isEmpty();
         snapshot.close();
@@ -85,7 +83,6 @@ class DatabaseRowsTest {
     @Test
     void shouldRenewItsLeaseWithoutCommits() {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
                 .until(() -> database.numbers().size() == 2);
         assertThat(rows.trouble()).isEmpty();
     }

@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Fills a database until it refuses, and looks that nothing is lost that was acknowledged. Confined to one thread. */
 public final class FullStore {
-    private static final int PATIENCE_SECONDS = 60;
 
     private final DatabaseStore store;
     private final int rowBytes;
@@ -63,22 +62,14 @@ public final class FullStore {
 
     private void commit(Mutation mutation) {
         try {
-            store.begin(0)
-                    .commit(List.of(mutation), Long.MAX_VALUE)
-                    .toCompletableFuture()
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                    .join();
+            Waits.join(store.begin(0).commit(List.of(mutation), Long.MAX_VALUE));
         } catch (RuntimeException e) {
             throw FsException.of(e);
         }
     }
 
     private @Nullable Row read(Row row) {
-        return store.begin(0)
-                .readAndEnd(List.of(Read.unlocked(row.key())), 0)
-                .toCompletableFuture()
-                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .join()
+        return Waits.join(store.begin(0).readAndEnd(List.of(Read.unlocked(row.key())), 0))
                 .get(0);
     }
 }

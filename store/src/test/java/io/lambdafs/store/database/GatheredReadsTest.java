@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +65,7 @@ class GatheredReadsTest {
     }
 
     private static Map<Key, Row> await(CompletableFuture<Map<Key, Row>> answer) throws Exception {
-        return answer.get(60, TimeUnit.SECONDS);
+        return answer.get();
     }
 
     @Test

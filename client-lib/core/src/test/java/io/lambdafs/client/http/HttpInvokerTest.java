@@ -12,6 +12,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpInvokerTest {
-    private static final long WAIT = Duration.ofSeconds(20).toNanos();
+    private static final long WAIT = PatientWaits.PATIENCE.toNanos();
 
     private final ClientFixture fixture = new ClientFixture();
     private final HttpClient http = new HttpClient(Runnable::run);

@@ -10,6 +10,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
@@ -105,7 +106,7 @@ class LambdaInvokerTest {
     private static FsException failure(LambdaInvoker invoker) {
         CompletableFuture<Optional<OperationReply>> call =
                 invoker.invoke(invocation()).toCompletableFuture();
-        Awaitility.await().atMost(PATIENCE).until(call::isDone);
+        Awaitility.await().until(call::isDone);
         Throwable thrown = call.handle((reply, failure) -> failure).join();
         return FsException.of(thrown);
     }
@@ -115,7 +116,7 @@ class LambdaInvokerTest {
         answer = served();
 
         assertThat(invoker(false, CREDENTIALS).invoke(invocation()))
-                .succeedsWithin(PATIENCE)
+                .succeedsWithin(PatientWaits.PATIENCE)
                 .satisfies(reply -> assertThat(reply.orElseThrow().epoch()).isEqualTo(7));
         assertThat(calls).singleElement().satisfies(call -> {
             assertThat(call.path()).isEqualTo("/2015-03-31/functions/fs-nn1/invocations");
@@ -163,9 +164,9 @@ class LambdaInvokerTest {
     void shouldAskForConnectionsByACallThatNobodyWaitsForWhereInvocationsAreHeld() {
         answer = served();
 
-        assertThat(invoker(true, CREDENTIALS).invoke(invocation())).succeedsWithin(PATIENCE);
+        assertThat(invoker(true, CREDENTIALS).invoke(invocation())).succeedsWithin(PatientWaits.PATIENCE);
 
-        Awaitility.await().atMost(PATIENCE).until(() -> calls.size() == 2);
+        Awaitility.await().until(() -> calls.size() == 2);
         assertThat(calls)
                 .allSatisfy(call -> assertThat(new String(call.body(), StandardCharsets.UTF_8))
                         .satisfies(body -> assertThat(body.contains("10.0.0.1"))

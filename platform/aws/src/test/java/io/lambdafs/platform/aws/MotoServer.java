@@ -7,11 +7,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.time.Duration;
 
 /** moto's server, which stands for AWS. */
 public final class MotoServer implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final Process process;
     private final int port;
@@ -35,7 +33,7 @@ public final class MotoServer implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         MotoServer server = new MotoServer(process, port);
-        await().atMost(START_LIMIT).until(server::isListening);
+        await().until(server::isListening);
         return server;
     }
 

@@ -23,7 +23,6 @@ import io.lambdafs.deploy.Target;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,7 +63,6 @@ class ApiServerTest {
             client.load(Objects.requireNonNull(in)).serverSideApply();
         }
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
                 .until(() -> client.getApiResources(Kind.KNATIVE_SERVICE.apiVersion()) != null);
     }
 

@@ -67,7 +67,7 @@ class LeadershipTest {
     }
 
     private static void awaitLeading(Leadership leadership) {
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .until(() -> leadership.leads().toCompletableFuture().isDone());
     }
 
@@ -101,11 +101,11 @@ class LeadershipTest {
                 "one", new Leadership.Times(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(50)))) {
             awaitLeading(one);
             // Between two renewals, which change it too.
-            await().atMost(Duration.ofSeconds(30))
+            await()
                     .ignoreExceptions()
                     .untilAsserted(() -> client.leases().withName(LEASE).edit(LeadershipTest::takenByAnother));
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> lost.get() == 1);
+            await().until(() -> lost.get() == 1);
         }
     }
 

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.platform.ActionExec;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.ActionSpec;
@@ -129,7 +130,7 @@ class StandbyGatewayTest {
         return HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(action)
-                                .timeout(Duration.ofSeconds(60))
+                                .timeout(PatientWaits.PATIENCE)
                                 .header("Authorization", API_KEY.authorization())
                                 .header("Content-Type", "application/json")
                                 .POST(HttpRequest.BodyPublishers.ofString("{}"))

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.testkit.PatientWaits;
+import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
@@ -205,7 +207,7 @@ class StoreServiceTest {
                 assertThat(client.begin(0)
                                 .read(List.of(Read.exclusive(ROW)), 1_000_000)
                                 .toCompletableFuture())
-                        .failsWithin(Duration.ofSeconds(30));
+                        .failsWithin(PatientWaits.PATIENCE);
                 engine.observer.group(3, 100, 2_000_000_000);
                 engine.observer.failed(2);
 
@@ -290,7 +292,7 @@ class StoreServiceTest {
                         transaction.readAndEnd(List.of(Read.unlocked(ROW)), 0).toCompletableFuture();
                 return read.handle((rows, thrown) -> thrown == null).join();
             });
-            assertThat(client.fence(7)).succeedsWithin(Duration.ofSeconds(10));
+            Waits.join(client.fence(7));
         } finally {
             dialler.close();
         }
