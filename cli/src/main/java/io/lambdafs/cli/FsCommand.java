@@ -177,8 +177,8 @@ public final class FsCommand implements Callable<Integer> {
             if (address.lookingAt()) {
                 URI named = URI.create(config.gateway().getScheme() + "://" + address.group(1));
                 GatewayReach.silence(config, named).ifPresent(why -> {
-                    throw unreachable("no gateway answers at " + address.group(1) + " (" + why
-                            + "): check the address");
+                    throw unreachable(
+                            "no gateway answers at " + address.group(1) + " (" + why + "): check the address");
                 });
             }
         }

@@ -26,8 +26,8 @@ class FunctionConfigReaderTest {
 
     @Test
     void shouldDeriveTheTimesThatAreNotSetFromThoseThatAre() {
-        FunctionConfig config = parse(
-                "{" + NEEDED + ",\"insecure\":true,\"times\":{\"ackWaitMillis\":20000,\"sessionMillis\":9000}}");
+        FunctionConfig config =
+                parse("{" + NEEDED + ",\"insecure\":true,\"times\":{\"ackWaitMillis\":20000,\"sessionMillis\":9000}}");
         assertThat(config.times())
                 .isEqualTo(new Times(
                         Duration.ofSeconds(20),

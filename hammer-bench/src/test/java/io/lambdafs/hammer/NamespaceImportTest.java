@@ -1,8 +1,8 @@
 package io.lambdafs.hammer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;

@@ -112,7 +112,8 @@ public final class ClusterStatus {
             return cluster.gatewayAnswers();
         }
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(Hosts.loopback(), port), (int) Leeway.of(CONNECT_LIMIT).toMillis());
+            socket.connect(new InetSocketAddress(Hosts.loopback(), port), (int)
+                    Leeway.of(CONNECT_LIMIT).toMillis());
             return true;
         } catch (java.io.IOException e) {
             return false;

@@ -102,7 +102,13 @@ public final class GatewayClient {
 
     /** Returns the problem reported by the health page at the client's address; empty if healthy. */
     Optional<String> unhealthy() {
-        HttpRequest request = new HttpRequest("GET", gateway, Map.of(), new byte[0], MAX_BODY_BYTES, Leeway.of(limit).toNanos());
+        HttpRequest request = new HttpRequest(
+                "GET",
+                gateway,
+                Map.of(),
+                new byte[0],
+                MAX_BODY_BYTES,
+                Leeway.of(limit).toNanos());
         try (HttpClient http = http()) {
             HttpReply reply = http.send(request).toCompletableFuture().get();
             return reply.status() == 200

@@ -139,7 +139,8 @@ public record InstanceState(
     private static CompletionStage<String> get(HttpClient http, String url) {
         HttpRequest request;
         try {
-            request = HttpRequest.get(URI.create(url), MAX_PAGE_BYTES, Leeway.of(LIMIT).toNanos());
+            request = HttpRequest.get(
+                    URI.create(url), MAX_PAGE_BYTES, Leeway.of(LIMIT).toNanos());
         } catch (IllegalArgumentException notYetListening) {
             return CompletableFuture.completedFuture("");
         }

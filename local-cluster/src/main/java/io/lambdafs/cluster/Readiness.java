@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 final class Readiness {
     /** On a calm machine. */
     private static final Duration LIMIT = Duration.ofSeconds(60);
+
     private static final long POLL_MILLIS = 10;
 
     private final Console console;

@@ -100,7 +100,8 @@ final class ServiceChecks {
         try (Socket socket = new Socket()) {
             String host = Hosts.bare(address.substring(0, colon));
             int port = Integer.parseInt(address.substring(colon + 1));
-            socket.connect(new InetSocketAddress(host, port), (int) Leeway.of(CONNECT_LIMIT).toMillis());
+            socket.connect(new InetSocketAddress(host, port), (int)
+                    Leeway.of(CONNECT_LIMIT).toMillis());
             return Finding.ok(check, address + " answers");
         } catch (IOException | NumberFormatException e) {
             return Finding.fault(check, address + " cannot be reached (" + e.getMessage() + ")", why, change);

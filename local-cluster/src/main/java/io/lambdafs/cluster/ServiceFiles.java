@@ -192,7 +192,9 @@ final class ServiceFiles {
                 .put("metricsAddress", LOOPBACK)
                 .put("metricsPortFile", directory.port(label + "-metrics").toString())
                 .put("lockWaitMillis", settings.times().all().lockWait().toMillis())
-                .put("transactionLimitMillis", settings.times().all().transaction().toMillis());
+                .put(
+                        "transactionLimitMillis",
+                        settings.times().all().transaction().toMillis());
         if (settings.store().servers() > 1) {
             tree.put("standby", true);
         }

@@ -16,8 +16,7 @@ public record WaitSettings(long ackWaitMillis, long leaseMillis) {
     /** With the longest lease, a client can try once more within its deadline. */
     private static final long LONGEST_ACK_WAIT_MILLIS = 20_000;
 
-    private static final long SHORTEST_LEASE_MILLIS =
-            3 * Times.DEFAULT.drift().toMillis() + 1;
+    private static final long SHORTEST_LEASE_MILLIS = 3 * Times.DEFAULT.drift().toMillis() + 1;
 
     public WaitSettings {
         within("times.ackWaitMillis", 1, LONGEST_ACK_WAIT_MILLIS, ackWaitMillis);

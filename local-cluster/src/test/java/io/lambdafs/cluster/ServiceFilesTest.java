@@ -48,11 +48,12 @@ class ServiceFilesTest {
         files.writeClient(8_080, new Placement(settings.deployments()));
         files.writeFunction(List.of(7_000), "127.0.0.1:2181");
 
-        JsonNode store =
-                Json.MAPPER.readTree(directory.configuration(Service.STORE.label()).toFile());
+        JsonNode store = Json.MAPPER.readTree(
+                directory.configuration(Service.STORE.label()).toFile());
         assertThat(store.path("lockWaitMillis").asLong()).isEqualTo(15_200);
         assertThat(store.path("transactionLimitMillis").asLong()).isEqualTo(17_200);
-        assertThat(FunctionConfigReader.read(files.function()).times()).isEqualTo(settings.times().all());
+        assertThat(FunctionConfigReader.read(files.function()).times())
+                .isEqualTo(settings.times().all());
         assertThat(ClientConfig.load(directory.client()).times().attempt()).isEqualTo(Duration.ofMillis(19_200));
     }
 

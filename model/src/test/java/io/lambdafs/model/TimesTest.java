@@ -28,7 +28,11 @@ class TimesTest {
 
     /** A machine ten times too slow. */
     @ParameterizedTest
-    @CsvSource({"10000, 5000, 15200, 17200, 19200, 10200", "3000, 1000, 4200, 6200, 8200, 4000", "1, 5000, 5201, 7201, 9201, 10200"})
+    @CsvSource({
+        "10000, 5000, 15200, 17200, 19200, 10200",
+        "3000, 1000, 4200, 6200, 8200, 4000",
+        "1, 5000, 5201, 7201, 9201, 10200"
+    })
     void shouldRaiseTheOthersWithTheAckWaitAndTheLease(
             long ackWait, long lease, long lockWait, long transaction, long attempt, long session) {
         Times times = from(Map.of("ackWait", ackWait, "lease", lease));
@@ -50,14 +54,16 @@ class TimesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "ackWait | 1900 | lockWait | 3000 | ack wait + lease + drift (3000 ms) must be less than lock wait (3000 ms): raise lock wait, or lower ack wait + lease + drift",
-        "lease | 4000 | session | 4000 | lease + drift (4100 ms) must be less than coordinator session (4000 ms): raise coordinator session",
-        "lockWait | 9000 | transaction | 5000 | raise transaction limit, or lower lock wait",
-        "attempt | 90000 | deadline | 60000 | raise deadline, or lower attempt",
-        "ackWait | 0 | lease | 1000 | 0 (0 ms) must be less than ack wait (0 ms): raise ack wait",
-        "drift | 500 | lease | 1000 | raise lease, or lower three times drift"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ackWait | 1900 | lockWait | 3000 | ack wait + lease + drift (3000 ms) must be less than lock wait (3000 ms): raise lock wait, or lower ack wait + lease + drift",
+                "lease | 4000 | session | 4000 | lease + drift (4100 ms) must be less than coordinator session (4000 ms): raise coordinator session",
+                "lockWait | 9000 | transaction | 5000 | raise transaction limit, or lower lock wait",
+                "attempt | 90000 | deadline | 60000 | raise deadline, or lower attempt",
+                "ackWait | 0 | lease | 1000 | 0 (0 ms) must be less than ack wait (0 ms): raise ack wait",
+                "drift | 500 | lease | 1000 | raise lease, or lower three times drift"
+            })
     void shouldSayWhatToRaiseWhereTheyDoNotFit(String one, long millis, String other, long otherMillis, String why) {
         assertThatThrownBy(() -> from(Map.of(one, millis, other, otherMillis)))
                 .isInstanceOf(FsException.class)

@@ -217,8 +217,7 @@ class TlsTransportTest {
 
         authority.issue(files, Instant.now().plus(Duration.ofDays(1)), HERE);
 
-        await()
-                .ignoreExceptionsInstanceOf(FsException.class)
+        await().ignoreExceptionsInstanceOf(FsException.class)
                 .untilAsserted(() -> assertAnswers(connect(address, authority.user(), TlsPeers.USERS)));
     }
 

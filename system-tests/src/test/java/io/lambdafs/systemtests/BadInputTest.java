@@ -389,8 +389,7 @@ class BadInputTest {
         assertThat(run.exit()).as(run.err()).isEqualTo(1);
         assertThat(run.err()).contains("LFS-503");
 
-        Awaitility.await("all instances are idle and end")
-                .until(() -> cluster.servingInstances() == 0);
+        Awaitility.await("all instances are idle and end").until(() -> cluster.servingInstances() == 0);
         for (Map.Entry<FsPath, byte[]> each : acknowledged.entrySet()) {
             assertThat(client.read(each.getKey())).isEqualTo(each.getValue());
         }

@@ -90,8 +90,7 @@ class ClusterCrashTest {
             for (int round = 0; round < ROUNDS; round++) {
                 Load load = new Load(cluster.client(), round);
                 load.start();
-                Awaitility.await()
-                        .until(() -> load.acknowledged.size() >= ACKNOWLEDGED_BEFORE_KILL);
+                Awaitility.await().until(() -> load.acknowledged.size() >= ACKNOWLEDGED_BEFORE_KILL);
                 cluster.killAll();
                 load.stop();
                 if (round % 2 == 1) {

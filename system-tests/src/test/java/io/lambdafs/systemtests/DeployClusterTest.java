@@ -97,8 +97,7 @@ class DeployClusterTest {
 
     private void awaitMore() {
         int from = done.get();
-        Awaitility.await("calls go on: " + failures)
-                .until(() -> done.get() >= from + CALLS);
+        Awaitility.await("calls go on: " + failures).until(() -> done.get() >= from + CALLS);
     }
 
     /** Functions that have an instance. */

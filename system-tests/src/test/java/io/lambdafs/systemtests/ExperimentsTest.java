@@ -92,8 +92,7 @@ class ExperimentsTest {
                 .start();
         try {
             Path err = folder.resolve("err");
-            Awaitility.await()
-                    .until(() -> Files.readString(err).contains("ops/s  p99"));
+            Awaitility.await().until(() -> Files.readString(err).contains("ops/s  p99"));
             process.destroy();
             process.waitFor();
             assertThat(Files.readString(err)).contains("report of what was measured until then");

@@ -219,9 +219,8 @@ class FilesClusterTest {
         write(path("/kept"), content, content.length);
         kill("datanode-2");
         kill("datanode-1");
-        await()
-                .until(() -> cluster.service("datanode-1").isPresent()
-                        && cluster.service("datanode-2").isPresent());
+        await().until(() -> cluster.service("datanode-1").isPresent()
+                && cluster.service("datanode-2").isPresent());
         assertThat(read(path("/kept"))).isEqualTo(content);
     }
 

@@ -53,8 +53,7 @@ class KryoNetClusterTest {
                 assertMostlyByTcp(client);
             }
             assertThat(log()).as("instances, for each other").containsPattern("listening on .* \\(kryonet\\)");
-            await()
-                    .untilAsserted(
+            await().untilAsserted(
                             () -> assertThat(log()).containsPattern("Connected to the client at .* \\(kryonet\\)"));
             try (BlockingLambdaFs other = BlockingLambdaFs.open(ClientConfigBuilder.discover(cluster.directory())
                     .transport(TransportKind.NETTY)

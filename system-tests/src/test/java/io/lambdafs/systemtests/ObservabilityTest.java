@@ -123,17 +123,15 @@ class ObservabilityTest {
                 assertThat(browser.text("#deployments tr")).contains("KiB", "%");
                 assertThat(browser.text("#card-usd")).startsWith("$").isNotEqualTo("$0.00");
             });
-            await()
-                    .untilAsserted(
+            await().untilAsserted(
                             () -> assertThat(browser.text("#slowest tr")).containsPattern("create\\s.*/d\\d+/f\\d+"));
             for (String plot : List.of("load", "instances", "latency", "hits", "cost")) {
                 assertThat(browser.colours(plot)).as(plot).isGreaterThan(8);
             }
             ClusterUnderTest.LiveInstance victim = cluster.instances().get(0);
             victim.process().destroyForcibly();
-            await()
-                    .untilAsserted(() -> assertThat(browser.text("#events tr.lost"))
-                            .contains("namenode" + victim.deployment(), "exit code 137"));
+            await().untilAsserted(() -> assertThat(browser.text("#events tr.lost"))
+                    .contains("namenode" + victim.deployment(), "exit code 137"));
             browser.evaluate("document.querySelector('input[value=whole]').click()");
             int light = background(browser);
             browser.dark(true);

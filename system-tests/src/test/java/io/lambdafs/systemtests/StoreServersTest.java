@@ -76,8 +76,7 @@ class StoreServersTest {
 
         void awaitMore() {
             int before = written.get();
-            Awaitility.await()
-                    .until(() -> running.isDone() || written.get() >= before + MORE);
+            Awaitility.await().until(() -> running.isDone() || written.get() >= before + MORE);
             assertThat(running).as("no call failed").isNotDone();
         }
 

@@ -208,10 +208,8 @@ class TlsClusterTest {
         }
         cluster.start();
 
-        await()
-                .untilAsserted(() -> assertThat(instances())
-                        .isNotEqualTo(before)
-                        .contains("TLS uses the certificates that are new"));
+        await().untilAsserted(() ->
+                assertThat(instances()).isNotEqualTo(before).contains("TLS uses the certificates that are new"));
         over.set(true);
         assertThat(load.get()).isPositive();
     }

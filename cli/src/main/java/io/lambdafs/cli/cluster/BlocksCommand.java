@@ -54,8 +54,8 @@ public final class BlocksCommand implements Runnable {
                 "Look whether every written block has its object, of the right length; with --deep, whether its bytes"
                         + " are those that were written.",
                 "Changes nothing, and may run beside writers: what was moved or deleted meanwhile is no fault. It runs"
-                    + " where the cluster's metadata service runs, with the credentials of the datanodes. Exit code 1"
-                    + " if it finds anything. What has an object and no block: gc."
+                        + " where the cluster's metadata service runs, with the credentials of the datanodes. Exit code 1"
+                        + " if it finds anything. What has an object and no block: gc."
             })
     int check(
             @Mixin PlaceOptions cluster,
@@ -116,9 +116,9 @@ public final class BlocksCommand implements Runnable {
                 "Move the blocks of a file, or of all files below a directory, to another block store, while they are"
                         + " read and written.",
                 "Each block is copied, its checksums are verified on both sides, and only then its row names the new"
-                    + " place; the old object is deleted some twenty minutes later. What was interrupted is run again,"
-                    + " and goes on. It runs where the cluster's metadata service runs, with the credentials of the"
-                    + " datanodes. Exit code 1 where a block could not be moved."
+                        + " place; the old object is deleted some twenty minutes later. What was interrupted is run again,"
+                        + " and goes on. It runs where the cluster's metadata service runs, with the credentials of the"
+                        + " datanodes. Exit code 1 where a block could not be moved."
             })
     int move(
             @Mixin PlaceOptions cluster,

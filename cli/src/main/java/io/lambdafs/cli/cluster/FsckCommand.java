@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
             "Look through the store for what breaks the tree: entries that cannot be reached, wrong counts, contents"
                     + " and marks left over.",
             "As of one moment; changes nothing. It reads the embedded store's files, so it runs where they are,"
-                + " whether the cluster runs or not; of another store, and of a cluster elsewhere, which must run, it"
-                + " reads a snapshot.",
+                    + " whether the cluster runs or not; of another store, and of a cluster elsewhere, which must run, it"
+                    + " reads a snapshot.",
             "Exit code 1 if it finds anything. What is merely unfinished (a move under way, a removed tree that waits"
                     + " for its reclaim) is shown, and is no error."
         })

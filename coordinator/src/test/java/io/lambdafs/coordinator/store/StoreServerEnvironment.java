@@ -104,9 +104,7 @@ final class StoreServerEnvironment implements Environment {
 
     @Override
     public void await(String what, BooleanSupplier condition) {
-        Awaitility.await(what)
-                .pollInterval(Duration.ofMillis(2))
-                .until(condition::getAsBoolean);
+        Awaitility.await(what).pollInterval(Duration.ofMillis(2)).until(condition::getAsBoolean);
     }
 
     @Override

@@ -122,8 +122,7 @@ class EmbeddedZooKeeperTest {
             server = EmbeddedZooKeeper.start(settings(port));
             try (ZooKeeperCoordinator other = client()) {
                 await().until(() -> failsWithNothing(other.register(MEMBER_2)));
-                await()
-                        .until(() -> views.get(views.size() - 1).members().containsKey(2L));
+                await().until(() -> views.get(views.size() - 1).members().containsKey(2L));
             }
         }
     }

@@ -99,9 +99,7 @@ final class ZooKeeperEnvironment implements Environment {
 
     @Override
     public void await(String what, BooleanSupplier condition) {
-        Awaitility.await(what)
-                .pollInterval(Duration.ofMillis(2))
-                .until(condition::getAsBoolean);
+        Awaitility.await(what).pollInterval(Duration.ofMillis(2)).until(condition::getAsBoolean);
     }
 
     @Override

@@ -165,11 +165,7 @@ class ActionProcessTest {
     }
 
     private static int members(Coordinator keeper) throws Exception {
-        return keeper.members()
-                .toCompletableFuture()
-                .get()
-                .members()
-                .size();
+        return keeper.members().toCompletableFuture().get().members().size();
     }
 
     @Test
@@ -211,9 +207,8 @@ class ActionProcessTest {
         Files.writeString(config, Files.readString(config).replaceFirst("\\{", "{\"logLevel\":\"DEBUG\","));
         Process instance = action(Map.of());
         int port = port(instance);
-        await()
-                .until(() -> log(0).contains("instance rehearsal-other ended: left")
-                        || log(0).contains("The rehearsal was cut short"));
+        await().until(() -> log(0).contains("instance rehearsal-other ended: left")
+                || log(0).contains("The rehearsal was cut short"));
         if (!log(0).contains("The rehearsal was cut short")) {
             // Its steps have limits, which a busy machine may exceed.
             assertThat(log(0))
@@ -309,8 +304,7 @@ class ActionProcessTest {
         Process parent = process(Map.of(), "sleep", "600");
         Process instance = action(
                 Map.of("LAMBDAFS_PARENT_PID", Long.toString(parent.pid()), "LAMBDAFS_PARENT_GRACE_MILLIS", "100"));
-        await()
-                .until(() -> Files.exists(directory.resolve("port")) || !instance.isAlive());
+        await().until(() -> Files.exists(directory.resolve("port")) || !instance.isAlive());
         assertThat(instance.isAlive()).as(log(1)).isTrue();
         parent.destroyForcibly();
         instance.waitFor();
@@ -321,8 +315,7 @@ class ActionProcessTest {
     void shouldServeOnForAWhileWhenItsParentHasEnded() throws Exception {
         Process parent = process(Map.of(), "sleep", "600");
         Process instance = action(Map.of("LAMBDAFS_PARENT_PID", Long.toString(parent.pid())));
-        await()
-                .until(() -> Files.exists(directory.resolve("port")) || !instance.isAlive());
+        await().until(() -> Files.exists(directory.resolve("port")) || !instance.isAlive());
         assertThat(instance.isAlive()).as(log(1)).isTrue();
         int port = Integer.parseInt(Files.readString(directory.resolve("port")).strip());
         post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}");

@@ -199,13 +199,12 @@ class InvokedFunctionTest {
         try (InvokedFunction function = open()) {
             function.rehearse(60_000);
         }
-        await()
-                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
-                                .filter(thread -> !before.contains(thread))
-                                .map(Thread::getName)
-                                .filter(name -> name.startsWith("worker") || name.startsWith("control"))
-                                .collect(Collectors.toSet()))
-                        .isEmpty());
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !before.contains(thread))
+                        .map(Thread::getName)
+                        .filter(name -> name.startsWith("worker") || name.startsWith("control"))
+                        .collect(Collectors.toSet()))
+                .isEmpty());
     }
 
     @Test

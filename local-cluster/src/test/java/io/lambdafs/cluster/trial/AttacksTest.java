@@ -137,8 +137,8 @@ class AttacksTest {
             if (looks % LOOKS_A_LINE == 0) {
                 Files.writeString(
                         TARGET.resolve("progress"),
-                        Duration.ofNanos(until - System.nanoTime()).toSeconds() + " s left; honest: " + honest + "; " + more
-                                + "; MB: " + memory + "\n",
+                        Duration.ofNanos(until - System.nanoTime()).toSeconds() + " s left; honest: " + honest + "; "
+                                + more + "; MB: " + memory + "\n",
                         StandardOpenOption.CREATE,
                         StandardOpenOption.APPEND);
             }

@@ -103,8 +103,7 @@ class FrozenWriterTest {
     }
 
     private static FileWriter takeWhenSilent(BlockingLambdaFs fs) {
-        return await()
-                .pollInterval(Duration.ofSeconds(1))
+        return await().pollInterval(Duration.ofSeconds(1))
                 .ignoreExceptionsMatching(
                         e -> e instanceof FsException refused && refused.code() == ErrorCode.BEING_WRITTEN)
                 .until(() -> BlockingLambdaFs.await(fs.async().appender(FILE.path())), writer -> true);

@@ -77,11 +77,7 @@ public final class Gateway implements AutoCloseable {
      * @throws IllegalArgumentException if a given one exceeds a limit
      */
     static Gateway start(
-            GatewayConfig config,
-            Optional<Tls> tls,
-            InstanceLauncher launcher,
-            Scheduler scheduler,
-            KnownActions known)
+            GatewayConfig config, Optional<Tls> tls, InstanceLauncher launcher, Scheduler scheduler, KnownActions known)
             throws IOException {
         AtomicReference<String> url = new AtomicReference<>("");
         Supplier<String> ids = () -> hex(scheduler, 16);

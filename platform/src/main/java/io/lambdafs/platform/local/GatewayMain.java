@@ -26,6 +26,8 @@ public final class GatewayMain {
                 config.tls().isPresent(),
                 config.pool().stopGrace());
         return GatewayProcess.start(
-                config, (scheduler, http) -> ProcessLauncher.open(settings, scheduler, http), KnownActions.in(config.directory()));
+                config,
+                (scheduler, http) -> ProcessLauncher.open(settings, scheduler, http),
+                KnownActions.in(config.directory()));
     }
 }

@@ -63,8 +63,7 @@ public final class GatewayProcess implements AutoCloseable {
      * @param known actions registered before it listens
      * @throws IOException if an address or a resource of the platform is unavailable
      */
-    public static GatewayProcess start(GatewayConfig config, Platform platform, KnownActions known)
-            throws IOException {
+    public static GatewayProcess start(GatewayConfig config, Platform platform, KnownActions known) throws IOException {
         SystemScheduler scheduler = new SystemScheduler("gateway", THREADS, MAX_QUEUED_TASKS);
         Optional<Tls> tls = config.tls().map(Tls::of);
         // An instance may have any address.

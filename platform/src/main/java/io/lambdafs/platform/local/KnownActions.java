@@ -61,7 +61,9 @@ public final class KnownActions {
                     Json.parseObject(Files.readAllBytes(file)).properties()) {
                 restore(each.getKey(), each.getValue(), registry, nowMillis);
             }
-            LOG.info("Knows {} actions of the gateway before, which was killed", registry.all().size());
+            LOG.info(
+                    "Knows {} actions of the gateway before, which was killed",
+                    registry.all().size());
         } catch (IOException | IllegalArgumentException e) {
             LOG.warn("Cannot read {}, so that actions must be registered anew: {}", file, e.toString());
         }

@@ -142,7 +142,9 @@ class GatewayMainTest {
         Process another = start();
         assertThat(invoke("f", "{}").get().statusCode()).isEqualTo(200);
         assertThat(Json.mapper()
-                        .readTree(send("GET", "/api/v1/namespaces/_/actions/f", "").get().body())
+                        .readTree(send("GET", "/api/v1/namespaces/_/actions/f", "")
+                                .get()
+                                .body())
                         .path("limits")
                         .path("concurrency")
                         .asInt())
@@ -152,7 +154,9 @@ class GatewayMainTest {
         another.waitFor();
 
         start();
-        assertThat(invoke("f", "{}").get().statusCode()).as("after an orderly end").isEqualTo(404);
+        assertThat(invoke("f", "{}").get().statusCode())
+                .as("after an orderly end")
+                .isEqualTo(404);
     }
 
     @Test
@@ -161,8 +165,7 @@ class GatewayMainTest {
         put("f", "echo", 1);
         put("c", "clinging", 1);
         Path kept = directory.resolve("run").resolve("actions.json");
-        assertThat(Files.getPosixFilePermissions(kept))
-                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(kept)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         gateway.destroyForcibly().waitFor();
         Files.writeString(kept, Files.readString(kept).replace("clinging", "gone"));
 

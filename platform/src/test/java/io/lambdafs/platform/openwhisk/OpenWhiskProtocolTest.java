@@ -90,8 +90,7 @@ class OpenWhiskProtocolTest {
             JsonNode step = Json.mapper().readTree(line);
             String what = step.path("what").asText();
             if (step.path("eventually").asBoolean()) {
-                Awaitility.await(what)
-                        .until(() -> isAnswered(step, send(host, key, step, saved)));
+                Awaitility.await(what).until(() -> isAnswered(step, send(host, key, step, saved)));
             }
             HttpResponse<String> answer = send(host, key, step, saved);
             assertThat(isAnswered(step, answer))

@@ -84,9 +84,7 @@ final class CountingLoad {
         for (int writer = 0; writer < WRITERS; writer++) {
             new Writer(store, writer, acknowledged, total, ended).next();
         }
-        await()
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> total.get() >= enough || ended.getCount() == 0);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> total.get() >= enough || ended.getCount() == 0);
         process.kill();
         ended.await();
         assertThat(total.get()).isGreaterThanOrEqualTo(enough);

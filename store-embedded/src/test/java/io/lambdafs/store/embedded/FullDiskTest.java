@@ -154,10 +154,8 @@ class FullDiskTest {
             assertComplete(store);
             Files.delete(disk.resolve("ballast"));
             Files.delete(disk.resolve("filler"));
-            await()
-                    .until(() -> put(store, written)
-                            .handle((done, thrown) -> thrown == null)
-                            .join());
+            await().until(() ->
+                    put(store, written).handle((done, thrown) -> thrown == null).join());
             written++;
             assertComplete(store);
         }

@@ -61,8 +61,7 @@ final class SyncedDisk {
                             "-lpthread")
                     .inheritIO()
                     .start();
-            return compiler.waitFor() == 0
-                    && Files.isDirectory(Path.of("/proc/self"));
+            return compiler.waitFor() == 0 && Files.isDirectory(Path.of("/proc/self"));
         } catch (IOException e) {
             return false;
         }

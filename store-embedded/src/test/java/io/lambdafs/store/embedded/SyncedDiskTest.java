@@ -179,10 +179,9 @@ class SyncedDiskTest {
             assertFails(commit(client, put(BEFORE, 2), put(NEW, 2)), ErrorCode.CONNECTION_LOST);
             assertThat(disk.toFail()).isZero();
             // Until it is opened again nothing is read, for nobody could say what is true.
-            await()
-                    .until(() -> commit(client, put(Schema.SEQUENCES.key("more"), 1))
-                            .handle((done, thrown) -> thrown == null)
-                            .join());
+            await().until(() -> commit(client, put(Schema.SEQUENCES.key("more"), 1))
+                    .handle((done, thrown) -> thrown == null)
+                    .join());
             long before = get(client, BEFORE);
             assertThat(before).isIn(1L, 2L);
             assertThat(get(client, NEW)).isEqualTo(before == 1 ? 0 : 2);

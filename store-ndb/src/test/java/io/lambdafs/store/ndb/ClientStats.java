@@ -10,7 +10,6 @@ import java.util.List;
 final class ClientStats {
     static final String NEEDS = "needs Linux and a C compiler, cc";
 
-
     private ClientStats() {}
 
     /** Builds and loads the library; returns whether it could be built. */

@@ -246,7 +246,8 @@ final class RemoteTransaction implements StoreTransaction {
     }
 
     private void abort(Connection at) {
-        at.request(new StoreMessage.Abort(id), link.callLimitNanos()).whenComplete((done, failure) -> open.decrementAndGet());
+        at.request(new StoreMessage.Abort(id), link.callLimitNanos())
+                .whenComplete((done, failure) -> open.decrementAndGet());
     }
 
     private static FsException ended() {

@@ -155,8 +155,7 @@ class StoreLifeTest {
         CompletionStage<Void> commit = change(transaction);
         StoreTransaction other = client.begin(0);
         CompletionStage<?> waiting = lock(other);
-        await()
-                .until(() -> store.lockStatistics().waiting() == 1);
+        await().until(() -> store.lockStatistics().waiting() == 1);
         serving.close();
         assertThat(failure(commit)).isEqualTo(ErrorCode.CONNECTION_LOST);
         assertThat(failure(waiting)).isEqualTo(ErrorCode.UNAVAILABLE);
@@ -175,8 +174,7 @@ class StoreLifeTest {
         await().until(() -> failure(client.ready()) == ErrorCode.UNAVAILABLE);
         assertThat(failure(change(client.begin(0)))).isEqualTo(ErrorCode.UNAVAILABLE);
         serve(address);
-        await()
-                .ignoreExceptionsInstanceOf(CompletionException.class)
+        await().ignoreExceptionsInstanceOf(CompletionException.class)
                 .untilAsserted(
                         () -> change(client.begin(0)).toCompletableFuture().join());
     }
@@ -310,8 +308,7 @@ class StoreLifeTest {
         lock(holder).toCompletableFuture().join();
         Connection before = rawConnection(server.address());
         CompletableFuture<Message> waiting = ask(before, guarded(1));
-        await()
-                .until(() -> store.lockStatistics().waiting() == 1);
+        await().until(() -> store.lockStatistics().waiting() == 1);
         Connection after = rawConnection(server.address());
         assertThat(store.lockStatistics().waiting()).isZero();
         holder.abort();

@@ -112,9 +112,7 @@ class StoreLinkTest {
             slow.superseding.join().accept(Done.DONE);
 
             assertThat(failure(client.fence(7).toCompletableFuture())).hasMessageContaining("within 1040 ms");
-            assertThat(failure(client.begin(0)
-                            .commit(List.of(), Long.MAX_VALUE)
-                            .toCompletableFuture()))
+            assertThat(failure(client.begin(0).commit(List.of(), Long.MAX_VALUE).toCompletableFuture()))
                     .hasMessageContaining("within 1040 ms");
         }
     }

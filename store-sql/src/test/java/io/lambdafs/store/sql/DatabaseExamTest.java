@@ -47,21 +47,19 @@ class DatabaseExamTest {
     @Test
     void shouldFindNothingWrongWithADurableDatabase() throws Exception {
         set("full_page_writes = on");
-        await()
-                .untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
-                        .filteredOn(each -> !each.what().startsWith("fsync"))
-                        .isEmpty());
+        await().untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
+                .filteredOn(each -> !each.what().startsWith("fsync"))
+                .isEmpty());
     }
 
     @Test
     void shouldNameASettingThatLosesCommits() throws Exception {
         set("full_page_writes = off");
-        await()
-                .untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
-                        .anySatisfy(each -> {
-                            assertThat(each.what()).contains("full_page_writes is off");
-                            assertThat(each.change()).contains("full_page_writes = on");
-                        }));
+        await().untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
+                .anySatisfy(each -> {
+                    assertThat(each.what()).contains("full_page_writes is off");
+                    assertThat(each.change()).contains("full_page_writes = on");
+                }));
     }
 
     @Test
@@ -84,9 +82,8 @@ class DatabaseExamTest {
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
         try {
-            await()
-                    .untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
-                            .anySatisfy(each -> assertThat(each.what()).contains("pg_receivewal is async")));
+            await().untilAsserted(() -> assertThat(DatabaseExam.of(postgres.settings(), false))
+                    .anySatisfy(each -> assertThat(each.what()).contains("pg_receivewal is async")));
             assertThat(DatabaseExam.of(postgres.settings(), true))
                     .noneMatch(each -> each.what().contains("pg_receivewal"));
         } finally {

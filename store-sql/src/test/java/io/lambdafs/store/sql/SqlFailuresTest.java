@@ -99,7 +99,8 @@ class SqlFailuresTest {
 
     private static @Nullable Row get(MetadataStore store, Key key) {
         StoreTransaction transaction = store.begin(0);
-        return Waits.join(transaction.readAndEnd(List.of(Read.unlocked(key)), 0)).get(0);
+        return Waits.join(transaction.readAndEnd(List.of(Read.unlocked(key)), 0))
+                .get(0);
     }
 
     private static long count(MetadataStore store) {

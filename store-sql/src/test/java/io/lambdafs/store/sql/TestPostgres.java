@@ -1,6 +1,5 @@
 package io.lambdafs.store.sql;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.store.sql.server.PostgresServer;

@@ -73,8 +73,7 @@ class DatabaseRowsTest {
         assertThat(rows.trouble()).hasValueSatisfying(why -> assertThat(why).contains("has lost its database"));
 
         database.setAway(false);
-        Awaitility.await()
-                .until(() -> rows.trouble().isEmpty());
+        Awaitility.await().until(() -> rows.trouble().isEmpty());
         assertThat(await(rows.scan(SCAN))).isEmpty();
         snapshot.close();
         assertThat(database.openSnapshots()).isZero();
@@ -82,8 +81,7 @@ class DatabaseRowsTest {
 
     @Test
     void shouldRenewItsLeaseWithoutCommits() {
-        Awaitility.await()
-                .until(() -> database.numbers().size() == 2);
+        Awaitility.await().until(() -> database.numbers().size() == 2);
         assertThat(rows.trouble()).isEmpty();
     }
 

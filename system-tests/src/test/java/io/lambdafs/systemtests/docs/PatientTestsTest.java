@@ -22,13 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("once")
 class PatientTestsTest {
-    private static final Pattern LIMIT = Pattern.compile(
-            "\\.(atMost|orTimeout|completeOnTimeout)\\("
-                    + "|\\.(get|join|waitFor|await|awaitTermination)\\([^;()]*, (TimeUnit\\.)?(SECONDS|MILLISECONDS|MINUTES)\\)"
-                    + "|\\.(succeeds|fails)Within\\((?!0, |Duration\\.ZERO|HOUR\\b|PatientWaits\\.)"
-                    + "|System\\.nanoTime\\(\\) - \\w+\\)[^;]*?\\.isLessThan(OrEqualTo)?\\("
-                    + "|\\.timeout\\(Duration\\.ofSeconds\\("
-                    + "|\\bassertTimeout");
+    private static final Pattern LIMIT = Pattern.compile("\\.(atMost|orTimeout|completeOnTimeout)\\("
+            + "|\\.(get|join|waitFor|await|awaitTermination)\\([^;()]*, (TimeUnit\\.)?(SECONDS|MILLISECONDS|MINUTES)\\)"
+            + "|\\.(succeeds|fails)Within\\((?!0, |Duration\\.ZERO|HOUR\\b|PatientWaits\\.)"
+            + "|System\\.nanoTime\\(\\) - \\w+\\)[^;]*?\\.isLessThan(OrEqualTo)?\\("
+            + "|\\.timeout\\(Duration\\.ofSeconds\\("
+            + "|\\bassertTimeout");
 
     /** Files that measure time or are no tests, by the beginning of their paths, and why. */
     private static final Map<String, String> OTHERS = others();
@@ -56,7 +55,8 @@ class PatientTestsTest {
         Checkout.files(".java").forEach((file, text) -> {
             Matcher limit = LIMIT.matcher(text);
             while (isTest(file) && OTHERS.keySet().stream().noneMatch(file.toString()::startsWith) && limit.find()) {
-                found.add(file + ":" + (1 + text.substring(0, limit.start()).lines().count()) + " " + limit.group());
+                found.add(file + ":"
+                        + (1 + text.substring(0, limit.start()).lines().count()) + " " + limit.group());
             }
         });
         assertThat(found).isEmpty();
@@ -65,9 +65,10 @@ class PatientTestsTest {
     @Test
     void shouldExceptNoFileInVain() throws IOException {
         Map<Path, String> files = Checkout.files(".java");
-        assertThat(OTHERS.keySet()).allMatch(each -> files.entrySet().stream()
-                .anyMatch(file -> file.getKey().toString().startsWith(each)
-                        && LIMIT.matcher(file.getValue()).find()));
+        assertThat(OTHERS.keySet())
+                .allMatch(each -> files.entrySet().stream()
+                        .anyMatch(file -> file.getKey().toString().startsWith(each)
+                                && LIMIT.matcher(file.getValue()).find()));
     }
 
     /** Without it Awaitility gives up after ten seconds. */

@@ -62,8 +62,7 @@ class ApiServerTest {
         try (InputStream in = ApiServerTest.class.getResourceAsStream("/knative/service.yaml")) {
             client.load(Objects.requireNonNull(in)).serverSideApply();
         }
-        Awaitility.await()
-                .until(() -> client.getApiResources(Kind.KNATIVE_SERVICE.apiVersion()) != null);
+        Awaitility.await().until(() -> client.getApiResources(Kind.KNATIVE_SERVICE.apiVersion()) != null);
     }
 
     @AfterEach

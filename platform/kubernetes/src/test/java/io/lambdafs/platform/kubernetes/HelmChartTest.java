@@ -166,8 +166,7 @@ class HelmChartTest {
         assertThat(file(rendered(), "store.json"))
                 .contains("\"lockWaitMillis\":3000", "\"transactionLimitMillis\":5000");
         List<HasMetadata> slow = rendered("--set", "instance.ackWaitMillis=10000,instance.leaseMillis=5000");
-        assertThat(file(slow, "store.json"))
-                .contains("\"lockWaitMillis\":15200", "\"transactionLimitMillis\":17200");
+        assertThat(file(slow, "store.json")).contains("\"lockWaitMillis\":15200", "\"transactionLimitMillis\":17200");
         assertThat(find(slow, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
                 .contains("\"attemptMillis\":19200");
     }

@@ -67,8 +67,7 @@ class LeadershipTest {
     }
 
     private static void awaitLeading(Leadership leadership) {
-        await()
-                .until(() -> leadership.leads().toCompletableFuture().isDone());
+        await().until(() -> leadership.leads().toCompletableFuture().isDone());
     }
 
     @Test
@@ -101,8 +100,7 @@ class LeadershipTest {
                 "one", new Leadership.Times(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(50)))) {
             awaitLeading(one);
             // Between two renewals, which change it too.
-            await()
-                    .ignoreExceptions()
+            await().ignoreExceptions()
                     .untilAsserted(() -> client.leases().withName(LEASE).edit(LeadershipTest::takenByAnother));
 
             await().until(() -> lost.get() == 1);

@@ -194,10 +194,8 @@ class PodLauncherTest {
 
         RunningInstance running = launch.get();
 
-        byte[] reply = running.init(new byte[] {'{', '}'})
-                .toCompletableFuture()
-                .get()
-                .body();
+        byte[] reply =
+                running.init(new byte[] {'{', '}'}).toCompletableFuture().get().body();
         assertThat(new String(reply, StandardCharsets.UTF_8)).contains("/init");
     }
 
@@ -247,8 +245,7 @@ class PodLauncherTest {
 
         terminate("fs-gateway-i-1", 137);
 
-        assertThat(running.onExit().toCompletableFuture().get())
-                .isEqualTo(137);
+        assertThat(running.onExit().toCompletableFuture().get()).isEqualTo(137);
         awaitNoPods();
     }
 
@@ -258,8 +255,7 @@ class PodLauncherTest {
                 launcher.launch(KIND, 300, "i-1").toCompletableFuture();
         terminate("fs-gateway-i-1", 64);
 
-        assertThatThrownBy(() -> launch.get())
-                .hasMessageContaining("ended at its start with code 64");
+        assertThatThrownBy(() -> launch.get()).hasMessageContaining("ended at its start with code 64");
         awaitNoPods();
     }
 

@@ -56,8 +56,7 @@ class ProcessLauncherTest {
         long pid = instance.pid().orElseThrow();
         assertThat(directory.resolve("run/i-1.pid")).exists();
         instance.stop(Duration.ofSeconds(20));
-        assertThat(instance.onExit().toCompletableFuture().get())
-                .isEqualTo(143);
+        assertThat(instance.onExit().toCompletableFuture().get()).isEqualTo(143);
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
         await().until(() -> Files.notExists(directory.resolve("run/i-1.pid")));
         assertThat(instance.metrics().toCompletableFuture().get().isEmpty()).isTrue();
@@ -146,8 +145,7 @@ class ProcessLauncherTest {
         launcher = open(Duration.ofSeconds(60));
         RunningInstance instance = launch("echo", "i-1");
         launcher.close();
-        assertThat(instance.onExit().toCompletableFuture().get())
-                .isEqualTo(143);
+        assertThat(instance.onExit().toCompletableFuture().get()).isEqualTo(143);
     }
 
     @Test

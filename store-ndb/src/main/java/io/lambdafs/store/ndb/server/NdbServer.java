@@ -32,6 +32,7 @@ public final class NdbServer implements AutoCloseable {
     private static final int API_NODES = 16;
     /** On a calm machine. */
     private static final Duration READY = Duration.ofMinutes(2);
+
     private static final long STOP_SECONDS = 20;
     private static final long AGAIN_MILLIS = 1_000;
     private static final int MANAGEMENT_TRIES = 60;
@@ -205,14 +206,16 @@ public final class NdbServer implements AutoCloseable {
     }
 
     private void awaitReady() throws IOException, InterruptedException {
-        demand(run("ndb_waiter", "--ndb-connectstring=" + connect(), "--timeout=" + Leeway.of(READY).toSeconds()));
+        demand(run(
+                "ndb_waiter",
+                "--ndb-connectstring=" + connect(),
+                "--timeout=" + Leeway.of(READY).toSeconds()));
     }
 
     private void demand(Process ending) throws InterruptedException {
         if (ending.waitFor() != 0) {
             throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "NDB in " + directory + " was not ready in time; its log says why");
+                    ErrorCode.UNAVAILABLE, "NDB in " + directory + " was not ready in time; its log says why");
         }
     }
 

@@ -34,6 +34,7 @@ public final class PostgresServer implements AutoCloseable {
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
     /** On a calm machine. */
     private static final Duration READY = Duration.ofSeconds(60);
+
     private static final long STOP_SECONDS = 20;
     private static final long POLL_MILLIS = 20;
 
