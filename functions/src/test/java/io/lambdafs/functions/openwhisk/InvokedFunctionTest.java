@@ -174,7 +174,7 @@ class InvokedFunctionTest {
     void shouldLeaveAThreadInterruptedThatItWasInterruptedIn() throws Exception {
         InvokedFunction function = open();
         FunctionInstance instance = function.start(0, "i-1");
-        instance.joined().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        instance.joined().toCompletableFuture().get();
         List<ThrowableAssert.ThrowingCallable> waits = List.of(
                 () -> call(function, new NamespaceOperation.Mkdirs(DIRECTORY, 0755, true), ""),
                 () -> function.suspend(10_000));
