@@ -81,15 +81,15 @@ class TallyTest {
     void shouldJoinAnIntervalTooShortForARateWithTheOneBefore() {
         Tally tally = tally();
         tally.record(OperationKind.STAT, 0, 1_000_000);
-        tally.close(1, 10, 4, new Sample(0, List.of(2), 0, 1, 2, 0, 10, 10));
+        tally.close(1, 10, 9, new Sample(0, List.of(2), 0, 1, 2, 0, 10, 10));
         tally.record(OperationKind.STAT, 0, 3_000_000);
-        SeriesPoint joined = tally.close(1.25, 15, 3, new Sample(0, List.of(5, 1), 0, 3, 4, 0.5, 40, 20));
+        SeriesPoint joined = tally.close(1.25, 15, 13, new Sample(0, List.of(5, 1), 0, 3, 4, 0.5, 40, 20));
         assertThat(tally.series()).containsExactly(joined);
-        assertThat(joined).isEqualTo(new SeriesPoint(1.25, 12, 1.6, 1_000, 3_001, List.of(5, 1), 0.75, 3, 4, 3));
+        assertThat(joined).isEqualTo(new SeriesPoint(1.25, 12, 1.6, 1_000, 3_001, List.of(5, 1), 0.75, 3, 4, 13));
         tally.record(OperationKind.STAT, 0, 2_000_000);
-        SeriesPoint next = tally.close(1.75, 20, 0, Sample.none(0));
+        SeriesPoint next = tally.close(1.75, 20, 17, Sample.none(0));
         assertThat(tally.series()).containsExactly(joined, next);
-        assertThat(next).isEqualTo(new SeriesPoint(1.75, 10, 2, 2_000, 2_000, List.of(), 0.75, 0, 0, 0));
+        assertThat(next).isEqualTo(new SeriesPoint(1.75, 10, 2, 2_000, 2_000, List.of(), 0.75, 0, 0, 17));
         assertThat(tally.peakInstances()).isEqualTo(6);
     }
 

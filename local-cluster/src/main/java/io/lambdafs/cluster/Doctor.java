@@ -51,8 +51,8 @@ public final class Doctor {
                     "start",
                     "a start or load in " + directory + " is under way, or was not completed",
                     "some services may run and others not, and clients do not find them",
-                    "wait for it, or repeat it, which goes on with its settings: "
-                            + Launcher.startOf(directory.root())));
+                    "wait for it, or repeat the load, or the start (" + Launcher.startOf(directory.root())
+                            + "): both go on with its settings"));
         }
         add(findings, "files", () -> FileChecks.look(directory, settings));
         List<ClusterStatus.ServiceState> services = new ClusterStatus(cluster).services();
