@@ -34,6 +34,11 @@ import java.util.function.Function;
  */
 record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens tokens) implements Resizing.Store {
     private static final Duration LIMIT = Duration.ofSeconds(20);
+    /** Time for a store server to take its first connections. */
+    private static final Duration STARTING = Duration.ofSeconds(5);
+
+    private static final long PAUSE_MILLIS = 100;
+
     /** Time for one of several store servers to take over, or to create the tables. */
     private static final Duration TAKING_OVER = Duration.ofSeconds(60);
 
@@ -79,7 +84,7 @@ record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens 
     /** Runs an idempotent action, again for a while: on a busy machine the store's first answers may be late. */
     @Override
     public <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step) {
-        long patience = Leeway.of(addresses.size() > 1 ? TAKING_OVER : LIMIT).toNanos();
+        long patience = (addresses.size() > 1 ? TAKING_OVER : Leeway.of(STARTING)).toNanos();
         return with(store -> {
             long deadline = System.nanoTime() + patience;
             while (true) {
@@ -89,9 +94,23 @@ record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens 
                     if (e.code().disposition() == Disposition.FINAL || System.nanoTime() - deadline > 0) {
                         throw e;
                     }
+                    pause(what);
                 }
             }
         });
+    }
+
+    private static void pause(String what) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        }
+    }
+
+    private static FsException interrupted(String what, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new FsException(ErrorCode.INTERRUPTED, "interrupted: could not " + what, e);
     }
 
     /** Returns the addresses as text. */
@@ -117,8 +136,7 @@ record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens 
                     "cannot " + what + ": it did not answer within " + limit.toSeconds() + " s",
                     e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FsException(ErrorCode.INTERRUPTED, "interrupted: could not " + what, e);
+            throw interrupted(what, e);
         }
     }
 }
