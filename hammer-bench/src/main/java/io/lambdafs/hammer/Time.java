@@ -1,5 +1,7 @@
 package io.lambdafs.hammer;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The time by which a load is offered. Thread-safe. */
@@ -15,6 +17,16 @@ public interface Time {
         public void pause(long nanos) {
             LockSupport.parkNanos(nanos);
         }
+
+        @Override
+        public void after(long nanos, Runnable task) {
+            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
+        }
+
+        @Override
+        public void await(CompletableFuture<?> end) {
+            end.join();
+        }
     };
 
     /** Nanoseconds since some moment. */
@@ -22,4 +34,10 @@ public interface Time {
 
     /** Waits for so long at most. */
     void pause(long nanos);
+
+    /** Runs a task after so long, on another thread. */
+    void after(long nanos, Runnable task);
+
+    /** Waits until it is complete; throws as {@link CompletableFuture#join} does. */
+    void await(CompletableFuture<?> end);
 }

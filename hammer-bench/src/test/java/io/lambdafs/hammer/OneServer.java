@@ -28,9 +28,10 @@ final class OneServer implements Target {
     @Override
     public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
         asked++;
-        freeAt = Math.max(freeAt, time.nanos()) + serviceNanos + (asked == stallAt ? stallNanos : 0);
+        long asking = time.nanos();
+        freeAt = Math.max(freeAt, asking) + serviceNanos + (asked == stallAt ? stallNanos : 0);
         CompletableFuture<R> answer = new CompletableFuture<>();
-        time.at(freeAt, () -> {
+        time.after(freeAt - asking, () -> {
             try {
                 answer.complete(files.apply(operation));
             } catch (FsException refused) {

@@ -1,10 +1,11 @@
 package io.lambdafs.hammer;
 
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Time that passes at once where somebody waits, and a microsecond where somebody looks: a load takes as long as its operations.
- * Confined to one thread.
+ * Tasks run on the thread that waits or looks. Confined to one thread.
  */
 public final class QuickTime implements Time {
     private static final long LOOK_NANOS = 1_000;
@@ -29,9 +30,22 @@ public final class QuickTime implements Time {
         runDue();
     }
 
-    /** Runs a task then, or as soon as somebody looks afterwards. */
-    void at(long nanos, Runnable task) {
-        tasks.add(new Due(nanos, task));
+    @Override
+    public void after(long nanos, Runnable task) {
+        tasks.add(new Due(now + nanos, task));
+    }
+
+    @Override
+    public void await(CompletableFuture<?> end) {
+        while (!end.isDone()) {
+            Due next = tasks.peek();
+            if (next == null) {
+                throw new IllegalStateException("nothing is left that could end it");
+            }
+            now = Math.max(now, next.nanos);
+            runDue();
+        }
+        end.join();
     }
 
     private void runDue() {

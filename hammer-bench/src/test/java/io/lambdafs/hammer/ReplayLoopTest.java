@@ -94,7 +94,7 @@ final class ReplayLoopTest {
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
                 seen.add(++inFlight);
                 CompletableFuture<R> answer = new CompletableFuture<>();
-                time.at(time.nanos() + 200 * MILLI, () -> {
+                time.after(200 * MILLI, () -> {
                     inFlight--;
                     answer.complete(files.apply(operation));
                 });
@@ -146,13 +146,13 @@ final class ReplayLoopTest {
     void shouldPlanOnceMoreWhatFoundEverythingHeld() throws Exception {
         MemoryFileSystem other = new MemoryFileSystem();
         ImportedTree small = Trees.importInto(other, Trees.write(folder.resolve("small"), 2, 4));
-        // Ten times slower than the load: what an operation holds stays held, and others must find something else, or
+        // Twice as slow as the load: what an operation holds stays held, and others must find something else, or
         // wait.
-        ReplayResult result =
-                run(ReplaySettings.of(small, even(1).workload()), new OneServer(other, time, 100 * MILLI, 0, 0));
+        ReplayResult result = run(
+                ReplaySettings.of(small, even(1).workload()).withDrain(Duration.ofSeconds(5)),
+                new OneServer(other, time, 20 * MILLI, 0, 0));
         assertThat(all(result).count()).isEqualTo(result.operations());
         assertThat(result.failures()).allMatch(text -> text.contains("nothing suitable in the namespace was free"));
         assertThat(result.failed()).isLessThan(result.operations() / 10);
-        assertThat(result.opsPerSecond()).isBetween(1.0, 10.1);
     }
 }

@@ -1,6 +1,7 @@
 package io.lambdafs.hammer.tail;
 
 import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.Time;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
@@ -30,6 +31,7 @@ final class Load {
     private static final long SECOND_NANOS = 1_000_000_000;
 
     private final Target target;
+    private final Time time;
     private final double writes;
     private final ConcurrentHistogram micros = new ConcurrentHistogram(3);
     private final AtomicLong failed = new AtomicLong();
@@ -39,8 +41,9 @@ final class Load {
     private volatile long endNanos;
 
     /** @param writes part of the operations that write, 0–1 */
-    Load(Target target, double writes) {
+    Load(Target target, Time time, double writes) {
         this.target = target;
+        this.time = time;
         this.writes = writes;
     }
 
@@ -98,16 +101,16 @@ final class Load {
      */
     Outcome run(int lanes, int opsPerSecond, Duration warmUp, Duration length, long seed) {
         intervalNanos = opsPerSecond == 0 ? 0 : SECOND_NANOS * lanes / opsPerSecond;
-        countFromNanos = System.nanoTime() + warmUp.toNanos();
+        countFromNanos = time.nanos() + warmUp.toNanos();
         endNanos = countFromNanos + length.toNanos();
         List<CompletableFuture<Void>> all = new ArrayList<>();
-        long begin = System.nanoTime();
+        long begin = time.nanos();
         for (int i = 0; i < lanes; i++) {
             Lane lane = new Lane(new SplittableRandom(seed * 31 + i), begin + intervalNanos * i / lanes);
             all.add(lane.end);
             lane.next();
         }
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).join();
+        time.await(CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)));
         long done = micros.getTotalCount();
         return new Outcome(
                 done,
@@ -132,14 +135,13 @@ final class Load {
         }
 
         void next() {
-            long now = System.nanoTime();
+            long now = time.nanos();
             if (now - endNanos >= 0) {
                 end.complete(null);
             } else if (intervalNanos == 0) {
                 ask(now);
             } else if (dueNanos - now > 0) {
-                CompletableFuture.delayedExecutor(dueNanos - now, TimeUnit.NANOSECONDS)
-                        .execute(() -> ask(System.nanoTime()));
+                time.after(dueNanos - now, () -> ask(time.nanos()));
             } else {
                 ask(dueNanos);
             }
@@ -159,7 +161,7 @@ final class Load {
             answer.whenComplete((reply, thrown) -> {
                 ended(operation, begun, thrown);
                 if (atOnce) {
-                    CompletableFuture.runAsync(this::next);
+                    time.after(0, this::next);
                 } else {
                     next();
                 }
@@ -175,7 +177,7 @@ final class Load {
             }
             return;
         }
-        long now = System.nanoTime();
+        long now = time.nanos();
         if (begunNanos - countFromNanos >= 0) {
             micros.recordValue(TimeUnit.NANOSECONDS.toMicros(now - begunNanos));
         }

@@ -7,6 +7,7 @@ import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.Time;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.time.Duration;
@@ -63,7 +64,7 @@ final class Testbed implements AutoCloseable {
     Turn turn(boolean on, long seed) {
         JsonNode before = gateway.usage();
         try (LambdaFs client = open(on)) {
-            Load load = new Load(client::execute, settings.measure().writes());
+            Load load = new Load(client::execute, Time.REAL, settings.measure().writes());
             Load.Outcome outcome;
             int stops = 0;
             if (settings.measure() == Measure.STRAGGLERS) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lambdafs.hammer.MemoryFileSystem;
+import io.lambdafs.hammer.QuickTime;
 import io.lambdafs.hammer.Target;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
@@ -13,22 +14,23 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Queue;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class LoadTest {
     private static final Duration SHORT = Duration.ofMillis(300);
+    private static final long MILLI = 1_000_000;
 
-    /** Remembers what it was asked; the first answer comes late. */
-    private static final class Watched implements Target {
+    private final QuickTime time = new QuickTime();
+
+    /** Remembers what it was asked; each answer takes a millisecond, the first one longer. */
+    private final class Watched implements Target {
         final MemoryFileSystem files = new MemoryFileSystem();
-        final Queue<Operation<?>> asked = new ConcurrentLinkedQueue<>();
+        final List<Operation<?>> asked = new ArrayList<>();
         private final long firstMillis;
 
         Watched(long firstMillis) {
@@ -38,14 +40,15 @@ final class LoadTest {
 
         @Override
         public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
-            boolean first = asked.isEmpty();
+            CompletableFuture<R> answer = new CompletableFuture<>();
+            time.after((asked.isEmpty() ? firstMillis : 1) * MILLI, () -> answer.complete(files.apply(operation)));
             asked.add(operation);
-            return first && firstMillis > 0
-                    ? CompletableFuture.supplyAsync(
-                            () -> files.apply(operation),
-                            CompletableFuture.delayedExecutor(firstMillis, TimeUnit.MILLISECONDS))
-                    : files.execute(operation);
+            return answer;
         }
+    }
+
+    private Load.Outcome run(Target target, double writes, int lanes, int opsPerSecond, Duration warmUp) {
+        return new Load(target, time, writes).run(lanes, opsPerSecond, warmUp, SHORT, 1);
     }
 
     @Test
@@ -63,75 +66,75 @@ final class LoadTest {
 
     @Test
     void shouldAskAsMuchAsItCan() {
-        Watched target = new Watched(0);
-        Load.Outcome outcome = new Load(target, 0).run(2, 0, Duration.ZERO, SHORT, 1);
+        Watched target = new Watched(1);
+        Load.Outcome outcome = run(target, 0, 2, 0, Duration.ZERO);
         assertThat(outcome.failed()).isZero();
         assertThat(outcome.failures()).isEmpty();
-        assertThat(outcome.operations()).isEqualTo(target.asked.size()).isGreaterThan(100);
+        // Two lanes, a thousand a second each.
+        assertThat(outcome.operations()).isEqualTo(target.asked.size()).isBetween(590L, 600L);
         assertThat(outcome.opsPerSecond()).isCloseTo(outcome.operations() / 0.3, within(0.001));
-        assertThat(outcome.p50Micros()).isLessThanOrEqualTo(outcome.p99Micros());
-        assertThat(outcome.p999Micros()).isBetween(outcome.p99Micros(), outcome.maxMicros());
+        assertThat(outcome.p50Micros()).isBetween(1_000L, 1_010L);
+        assertThat(outcome.maxMicros()).isBetween(1_000L, 1_010L);
         assertThat(target.asked).allMatch(each -> each instanceof ReadOperation.Stat);
+        assertThat(target.asked.stream().map(Operation::path).distinct().count())
+                .isGreaterThan(300);
     }
 
     @Test
     void shouldAskAtFixedTimesAndCountFromThem() {
         Watched target = new Watched(100);
-        Load.Outcome outcome = new Load(target, 0).run(1, 100, Duration.ZERO, SHORT, 1);
+        Load.Outcome outcome = run(target, 0, 1, 100, Duration.ZERO);
         assertThat(outcome.failed()).isZero();
-        assertThat(outcome.operations()).isBetween(15L, 31L);
-        // Ten were due behind the first, and waited for what was left of it; a closed loop would have one slow one in
+        assertThat(outcome.operations()).isBetween(30L, 31L);
+        // Ten were due behind the first and waited for what was left of it; a closed loop would have one slow one in
         // thirty.
-        assertThat(outcome.maxMicros()).isGreaterThanOrEqualTo(99_000);
-        assertThat(outcome.p999Micros()).isGreaterThanOrEqualTo(99_000);
-        assertThat(outcome.p99Micros()).isGreaterThan(70_000);
+        assertThat(outcome.maxMicros()).isBetween(100_000L, 100_200L);
+        assertThat(outcome.p999Micros()).isEqualTo(outcome.maxMicros());
+        assertThat(outcome.p99Micros()).isEqualTo(outcome.maxMicros());
+        assertThat(outcome.p50Micros()).isBetween(1_000L, 1_100L);
     }
 
     @Test
     void shouldShareTheThroughputAmongLanes() {
-        Watched target = new Watched(0);
-        Load.Outcome outcome = new Load(target, 0).run(4, 200, Duration.ZERO, SHORT, 1);
-        assertThat(outcome.operations()).isBetween(40L, 64L);
+        Watched target = new Watched(1);
+        assertThat(run(target, 0, 4, 200, Duration.ZERO).operations()).isBetween(60L, 64L);
     }
 
     @Test
     void shouldNotCountTheWarmUp() {
-        Watched target = new Watched(0);
-        Load.Outcome outcome = new Load(target, 0).run(1, 200, Duration.ofMillis(200), Duration.ofMillis(200), 1);
-        assertThat(target.asked.size()).isGreaterThan(60);
-        assertThat(outcome.operations()).isBetween(20L, 41L);
+        Watched target = new Watched(1);
+        Load.Outcome outcome = run(target, 0, 1, 200, Duration.ofMillis(200));
+        assertThat(target.asked.size()).isBetween(99, 101);
+        assertThat(outcome.operations()).isBetween(59L, 61L);
+        assertThat(outcome.opsPerSecond()).isCloseTo(200, within(5.0));
     }
 
     @Test
     void shouldWriteThePartThatItIsToldTo() {
-        Watched target = new Watched(0);
-        new Load(target, 0.5).run(1, 0, Duration.ZERO, SHORT, 1);
-        long writes = target.asked.stream()
+        Watched target = new Watched(1);
+        Load.Outcome outcome = run(target, 0.5, 2, 0, Duration.ZERO);
+        assertThat(outcome.failed()).isZero();
+        List<Integer> modes = target.asked.stream()
                 .filter(each -> each instanceof AttributeOperation.SetPermission)
-                .count();
-        assertThat(writes * 1.0 / target.asked.size()).isBetween(0.3, 0.7);
-        assertThat(target.asked).allSatisfy(each -> {
-            if (each instanceof AttributeOperation.SetPermission set) {
-                assertThat(set.mode()).isBetween(0600, 0677);
-            }
-        });
+                .map(each -> ((AttributeOperation.SetPermission) each).mode())
+                .toList();
+        assertThat(modes).hasSizeBetween(240, 360).allMatch(mode -> mode >= 0600 && mode <= 0677);
+        assertThat(new HashSet<>(modes)).hasSizeGreaterThan(50);
     }
 
     @Test
     void shouldDescribeTheFirstThatFailed() {
-        AtomicInteger asked = new AtomicInteger();
+        List<FsPath> asked = new ArrayList<>();
         Target broken = new Target() {
             @Override
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
-                asked.incrementAndGet();
+                asked.add(operation.path());
                 return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "planted"));
             }
         };
-        Load.Outcome outcome = new Load(broken, 0).run(2, 500, Duration.ZERO, SHORT, 1);
+        Load.Outcome outcome = run(broken, 0, 2, 500, Duration.ZERO);
         assertThat(outcome.operations()).isZero();
-        assertThat(outcome.failed()).isEqualTo(asked.get()).isGreaterThan(20);
-        assertThat(outcome.failures())
-                .hasSizeBetween(10, 11)
-                .allMatch(each -> each.startsWith("/bench-tail/d") && each.endsWith("planted"));
+        assertThat(outcome.failed()).isEqualTo(asked.size()).isBetween(150L, 152L);
+        assertThat(outcome.failures()).hasSize(10).first().isEqualTo(asked.get(0) + ": planted");
     }
 }
