@@ -159,6 +159,21 @@ class PathTrieTest {
         assertThat(trie.walk(path("/a/b/new")).isAbsent()).isTrue();
     }
 
+    /** Copying a very long one would hold all writers up. */
+    @Test
+    void shouldDropAVeryLongListingWhoseChildHasChanged() {
+        INode[] many = new INode[5_000];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = file(11, "n" + i, 100 + i, 1);
+        }
+        fillChain();
+        publish(children("/a/b", many));
+        invalidateEntry("/a/b/none");
+        assertThat(trie.stats().listings()).isEqualTo(1);
+        invalidateEntry("/a/b/n7");
+        assertThat(trie.stats().listings()).isZero();
+    }
+
     private static final List<FsPath> HELD = List.of(path("/a/b/f"));
     private static final List<FsPath> IN = List.of(path("/a/b"));
 
