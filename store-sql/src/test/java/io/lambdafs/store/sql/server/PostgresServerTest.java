@@ -118,6 +118,25 @@ class PostgresServerTest {
         assertThatThrownBy(() -> PostgresMain.start(config(", \"prt\": 1"))).hasMessageContaining("prt");
     }
 
+    /** Its process ends by that, and is started again. */
+    @Test
+    void shouldNoticeThatTheDatabaseHasEnded() throws Exception {
+        CompletableFuture<Throwable> died = new CompletableFuture<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, why) -> died.complete(why));
+        try {
+            server = PostgresMain.start(config(""));
+            long pid = Long.parseLong(Files.readAllLines(folder.resolve("data/postmaster.pid"))
+                    .get(0)
+                    .strip());
+            assertThat(died).isNotDone();
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+            assertThat(died.get(30, TimeUnit.SECONDS)).hasMessage("PostgreSQL has ended");
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
     /** As the process that a cluster starts beside it. */
     @Test
     void shouldServeTheStoreOnIt() throws Exception {
