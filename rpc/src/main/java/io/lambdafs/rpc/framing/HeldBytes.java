@@ -145,7 +145,7 @@ public final class HeldBytes {
          *
          * @param framesRead how many frames have come on this connection
          */
-        void left(int bytes, long framesRead) {
+        public void left(int bytes, long framesRead) {
             if (bytes == 0 && unread == 0) {
                 return;
             }

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param maxBodyBytes maximum request body; more is answered with 413
  * @param maxBodiesBytes maximum total of bodies held at once, complete or partial; more is answered with 503
- * @param maxUnreadBytes of replies that the peers of all connections may leave unread; who holds most for longest is
+ * @param maxHeldBytes of memory that the peers of all connections may hold by not reading, and by sending heads in part; who holds most for longest is
  *     closed
  * @param maxHeaderBytes maximum request line, and maximum sum of headers; more is answered with 414 or 431
  * @param requestTimeout limit from a request's first byte (for the first request, from accepting the connection) to its
@@ -20,7 +20,7 @@ import java.time.Duration;
 public record HttpLimits(
         int maxBodyBytes,
         long maxBodiesBytes,
-        long maxUnreadBytes,
+        long maxHeldBytes,
         int maxHeaderBytes,
         Duration requestTimeout,
         Duration idleTimeout,
@@ -30,7 +30,7 @@ public record HttpLimits(
     public HttpLimits {
         positive("maxBodyBytes", maxBodyBytes);
         positive("maxBodiesBytes", maxBodiesBytes);
-        positive("maxUnreadBytes", maxUnreadBytes);
+        positive("maxHeldBytes", maxHeldBytes);
         positive("maxHeaderBytes", maxHeaderBytes);
         positive("requestTimeout in milliseconds", requestTimeout.toMillis());
         positive("idleTimeout in milliseconds", idleTimeout.toMillis());
@@ -40,7 +40,7 @@ public record HttpLimits(
     }
 
     /**
-     * Returns the defaults: 1 MiB for a body, 32 MiB for all, an eighth of this process's memory for unread replies, 16
+     * Returns the defaults: 1 MiB for a body, 32 MiB for all, an eighth of this process's memory for what peers hold, 16
      * KiB for headers, 20 s for a request to arrive, 60 s idle, 1,024 connections, 1,024 requests in flight, at most 4
      * event loops.
      */
@@ -49,7 +49,7 @@ public record HttpLimits(
         return new HttpLimits(
                 1 << 20,
                 32 << 20,
-                unreadBytes(),
+                heldBytes(),
                 16 << 10,
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(60),
@@ -61,10 +61,10 @@ public record HttpLimits(
     /** Returns limits for a server of pages, without request bodies: one event loop, 64 connections. */
     public static HttpLimits pages() {
         return new HttpLimits(
-                1 << 10, 64 << 10, unreadBytes(), 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 64, 64, 1);
+                1 << 10, 64 << 10, heldBytes(), 16 << 10, Duration.ofSeconds(20), Duration.ofSeconds(60), 64, 64, 1);
     }
 
-    private static long unreadBytes() {
+    private static long heldBytes() {
         return Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
     }
 
@@ -72,7 +72,7 @@ public record HttpLimits(
         return new HttpLimits(
                 bytes,
                 maxBodiesBytes,
-                maxUnreadBytes,
+                maxHeldBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 idleTimeout,
@@ -85,7 +85,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 bytes,
-                maxUnreadBytes,
+                maxHeldBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 idleTimeout,
@@ -94,7 +94,7 @@ public record HttpLimits(
                 threads);
     }
 
-    public HttpLimits withMaxUnreadBytes(long bytes) {
+    public HttpLimits withMaxHeldBytes(long bytes) {
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
@@ -111,7 +111,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
-                maxUnreadBytes,
+                maxHeldBytes,
                 bytes,
                 requestTimeout,
                 idleTimeout,
@@ -124,7 +124,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
-                maxUnreadBytes,
+                maxHeldBytes,
                 maxHeaderBytes,
                 timeout,
                 idleTimeout,
@@ -137,7 +137,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
-                maxUnreadBytes,
+                maxHeldBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 timeout,
@@ -150,7 +150,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
-                maxUnreadBytes,
+                maxHeldBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 idleTimeout,
@@ -163,7 +163,7 @@ public record HttpLimits(
         return new HttpLimits(
                 maxBodyBytes,
                 maxBodiesBytes,
-                maxUnreadBytes,
+                maxHeldBytes,
                 maxHeaderBytes,
                 requestTimeout,
                 idleTimeout,

@@ -19,6 +19,7 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -38,14 +39,14 @@ public final class HttpServer implements AutoCloseable {
     private final AtomicBoolean closing;
     private final Channel listener;
     private final InetSocketAddress address;
-    private final HeldBytes unread;
+    private final HeldBytes held;
 
-    private HttpServer(EventLoopGroup loops, AtomicBoolean closing, Channel listener, HeldBytes unread) {
+    private HttpServer(EventLoopGroup loops, AtomicBoolean closing, Channel listener, HeldBytes held) {
         this.loops = loops;
         this.closing = closing;
         this.listener = listener;
         this.address = (InetSocketAddress) listener.localAddress();
-        this.unread = unread;
+        this.held = held;
     }
 
     /** Starts listening, without TLS. */
@@ -70,7 +71,7 @@ public final class HttpServer implements AutoCloseable {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.threads(), DeathWatch.lasting(new DefaultThreadFactory("http", true), closing::get), io);
         ServerLoad load = new ServerLoad(limits);
-        HeldBytes unread = new HeldBytes(limits.maxUnreadBytes());
+        HeldBytes held = new HeldBytes(limits.maxHeldBytes());
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(channel)
@@ -83,8 +84,7 @@ public final class HttpServer implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel ch) {
                         tls.ifPresent(secured -> ch.pipeline().addLast(new HttpsOnly(secured)));
-                        ch.pipeline().addLast(new UnreadReplies(ch, unread));
-                        addHandlers(ch, handler, limits, load);
+                        addHandlers(ch, new HeldByPeer(ch, held), handler, load);
                     }
                 })
                 .bind(address)
@@ -94,18 +94,23 @@ public final class HttpServer implements AutoCloseable {
             stop(loops, closing);
             throw new AddressUnavailableException(address, failure);
         }
-        return new HttpServer(loops, closing, bound.channel(), unread);
+        return new HttpServer(loops, closing, bound.channel(), held);
     }
 
-    private static void addHandlers(SocketChannel ch, HttpHandler handler, HttpLimits limits, ServerLoad load) {
+    private static void addHandlers(SocketChannel ch, HeldByPeer held, HttpHandler handler, ServerLoad load) {
+        HttpLimits limits = load.limits();
         HttpDecoderConfig decoder = new HttpDecoderConfig()
                 .setMaxInitialLineLength(limits.maxHeaderBytes())
-                .setMaxHeaderSize(limits.maxHeaderBytes());
+                .setMaxHeaderSize(limits.maxHeaderBytes())
+                .setHeadersFactory(held.counting(DefaultHttpHeadersFactory.headersFactory()))
+                .setTrailersFactory(held.counting(DefaultHttpHeadersFactory.trailersFactory()));
         RequestDeadline deadline = new RequestDeadline(limits.requestTimeout());
         ch.pipeline()
+                .addLast(held)
                 .addLast(new IdleStateHandler(0, 0, limits.idleTimeout().toMillis(), TimeUnit.MILLISECONDS))
                 .addLast(deadline)
                 .addLast(new HttpServerCodec(decoder))
+                .addLast(held.behindCodec())
                 .addLast(new HeadGate(handler, limits, load, deadline))
                 .addLast(new HttpObjectAggregator(limits.maxBodyBytes()))
                 .addLast(new HttpConversation(handler, load));
@@ -120,8 +125,8 @@ public final class HttpServer implements AutoCloseable {
         return address.getPort();
     }
 
-    long unreadBytes() {
-        return unread.total();
+    long heldBytes() {
+        return held.total();
     }
 
     /** Stops listening and closes every connection; requests in progress are cut off. Takes a second at most. */

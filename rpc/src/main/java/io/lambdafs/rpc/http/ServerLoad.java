@@ -14,6 +14,10 @@ final class ServerLoad {
         this.limits = limits;
     }
 
+    HttpLimits limits() {
+        return limits;
+    }
+
     /** Counts a connection until {@link #disconnected}; returns false if it is one too many. */
     boolean connected() {
         return connections.incrementAndGet() <= limits.maxConnections();

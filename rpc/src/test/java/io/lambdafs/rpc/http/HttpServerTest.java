@@ -16,6 +16,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,15 +180,15 @@ class HttpServerTest {
     void shouldCloseWhoDoesNotReadWhereAllTogetherLeaveTooMuchUnread() throws Exception {
         int most = 32 << 20;
         HttpServer server = start(
-                ofMegabytes(16, new AtomicInteger()), HttpLimits.defaults().withMaxUnreadBytes(most));
+                ofMegabytes(16, new AtomicInteger()), HttpLimits.defaults().withMaxHeldBytes(most));
         List<Socket> deaf = new ArrayList<>();
         try {
             for (int i = 0; i < 12; i++) {
                 deaf.add(connect(server));
                 deaf.get(i).getOutputStream().write(bytes("GET / HTTP/1.1\r\n\r\n"));
-                await().until(() -> server.unreadBytes() > 0);
+                await().until(() -> server.heldBytes() > 0);
                 // The last reply, before somebody is closed for it.
-                assertThat(server.unreadBytes()).isLessThan(most + (17 << 20));
+                assertThat(server.heldBytes()).isLessThan(most + (17 << 20));
             }
             for (int i = 0; i < 5; i++) {
                 assertThat(get(server, "/").body()).hasSize(16 << 20);
@@ -201,6 +202,51 @@ class HttpServerTest {
             for (Socket each : deaf) {
                 each.close();
             }
+        }
+    }
+
+    @Test
+    void shouldCloseWhoSendsHeadsInPartWhereAllTogetherHoldTooMuch() throws Exception {
+        HttpServer server = start(ECHO, HttpLimits.defaults().withMaxHeldBytes(2 << 20));
+        byte[] head = bytes("GET / HTTP/1.1\r\n" + "a:b\r\n".repeat(3_000));
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 12; i++) {
+                slow.add(connect(server));
+                slow.get(i).setSoTimeout(1);
+                // The first has been answered before, in the same bytes.
+                slow.get(i).getOutputStream().write(i == 0 ? concat(bytes("GET / HTTP/1.1\r\n\r\n"), head) : head);
+            }
+            await().until(() -> {
+                int closed = 0;
+                for (Socket each : slow) {
+                    closed += isClosed(each) ? 1 : 0;
+                }
+                return closed >= slow.size() - 2 && isClosed(slow.get(0));
+            });
+            assertThat(get(server, "/").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket each : slow) {
+                each.close();
+            }
+        }
+    }
+
+    private static byte[] concat(byte[] one, byte[] other) {
+        return ByteBuffer.allocate(one.length + other.length)
+                .put(one)
+                .put(other)
+                .array();
+    }
+
+    private static boolean isClosed(Socket socket) throws IOException {
+        try {
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (SocketTimeoutException open) {
+            return false;
+        } catch (SocketException reset) {
+            return true;
         }
     }
 
