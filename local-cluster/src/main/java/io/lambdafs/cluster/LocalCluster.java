@@ -190,6 +190,8 @@ public final class LocalCluster implements OperatedCluster {
             if (before != null && !startOptions.areEmpty() && !before.equals(settings)) {
                 throw runsWithOthers();
             }
+            // Services that run take new ones up by themselves.
+            ensureCertificates(settings);
             Functions.register(directory, settings, gateway(settings));
             return Started.BEFORE;
         }
