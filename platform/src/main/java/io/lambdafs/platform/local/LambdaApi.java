@@ -1,6 +1,7 @@
 package io.lambdafs.platform.local;
 
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.Sha256;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.pool.Activation;
@@ -125,8 +126,8 @@ final class LambdaApi {
             return false;
         }
         String scope = authorization.group(2);
-        String text = "AWS4-HMAC-SHA256\n" + time + "\n" + scope + "\n"
-                + hex(sha256(canonical(call, authorization.group(5)).getBytes(StandardCharsets.UTF_8)));
+        String text =
+                "AWS4-HMAC-SHA256\n" + time + "\n" + scope + "\n" + Sha256.hex(canonical(call, authorization.group(5)));
         byte[] signing = ("AWS4" + key.password()).getBytes(StandardCharsets.UTF_8);
         for (String part : scope.split("/", -1)) {
             signing = hmac(signing, part);
@@ -164,19 +165,11 @@ final class LambdaApi {
                     .append('\n');
         }
         return "POST\n" + call.path() + "\n" + query + "\n" + headers + "\n" + signedHeaders + "\n"
-                + hex(sha256(call.body()));
+                + hex(Sha256.of(call.body()));
     }
 
     private static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
-    }
-
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java cannot compute SHA-256", e);
-        }
     }
 
     private static byte[] hmac(byte[] signing, String text) {

@@ -3,6 +3,7 @@ package io.lambdafs.rpc.auth;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -48,11 +49,7 @@ public final class Secret {
 
     /** Derives a secret from a string, such as a token; knowing the string means knowing the secret. */
     public static Secret of(String text) {
-        try {
-            return new Secret(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java cannot compute SHA-256", e);
-        }
+        return new Secret(Sha256.of(text));
     }
 
     /**

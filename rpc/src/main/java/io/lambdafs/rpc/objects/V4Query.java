@@ -1,10 +1,9 @@
 package io.lambdafs.rpc.objects;
 
+import io.lambdafs.model.Sha256;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -73,7 +72,7 @@ record V4Query(URI server, String algorithm, String vendor, String account, Stri
                         .map(each -> each.getKey() + ":" + each.getValue() + "\n")
                         .collect(Collectors.joining())
                 + "\n" + names + "\nUNSIGNED-PAYLOAD";
-        String toSign = algorithm + "\n" + TIME.format(now) + "\n" + scope + "\n" + sha256(canonical);
+        String toSign = algorithm + "\n" + TIME.format(now) + "\n" + scope + "\n" + Sha256.hex(canonical);
         byte[] bytes = signature.of(date, toSign.getBytes(StandardCharsets.UTF_8));
         return server.getScheme() + "://" + server.getRawAuthority() + path + "?" + parameters + "&" + prefix
                 + "Signature=" + HexFormat.of().formatHex(bytes);
@@ -89,14 +88,5 @@ record V4Query(URI server, String algorithm, String vendor, String account, Stri
                 .replace("+", "%20")
                 .replace("*", "%2A")
                 .replace("%7E", "~");
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -3,15 +3,13 @@ package io.lambdafs.deploy.kubernetes;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.deploy.Problem;
+import io.lambdafs.model.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,19 +60,8 @@ final class InstanceSettings {
      * @param more that it is to depend on
      */
     static String digest(FunctionsSpec wanted, String... more) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(wanted.configuration().getBytes(StandardCharsets.UTF_8));
-            if (wanted.secretFile() != null) {
-                digest.update(secret(wanted.secretFile()).getBytes(StandardCharsets.UTF_8));
-            }
-            for (String each : more) {
-                digest.update(each.getBytes(StandardCharsets.UTF_8));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        String secret = wanted.secretFile() == null ? "" : secret(wanted.secretFile());
+        return Sha256.hex(wanted.configuration() + secret + String.join("", more));
     }
 
     /**

@@ -3,15 +3,12 @@ package io.lambdafs.deploy.nuclio;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.deploy.FunctionsSpec;
+import io.lambdafs.model.Sha256;
 import io.lambdafs.platform.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.TreeMap;
 
@@ -110,11 +107,6 @@ record NuclioFunction(String namespace, String project, String secret, String ru
     }
 
     private static String digest(ObjectNode function) {
-        try {
-            byte[] text = function.toString().getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.hex(function.toString());
     }
 }

@@ -8,6 +8,7 @@ import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
+import io.lambdafs.model.Sha256;
 import io.lambdafs.platform.ActionExec;
 import io.lambdafs.platform.ActionJson;
 import io.lambdafs.platform.ActionLimits;
@@ -18,13 +19,9 @@ import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -214,11 +211,8 @@ final class OpenWhiskPlatform implements Platform {
     private static String digest(ActionSpec spec) {
         try {
             Map<String, Object> sorted = new TreeMap<>(spec.environment());
-            byte[] text = Json.mapper()
-                    .writeValueAsString(List.of(spec.exec(), spec.limits(), sorted))
-                    .getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-        } catch (IOException | NoSuchAlgorithmException e) {
+            return Sha256.hex(Json.mapper().writeValueAsString(List.of(spec.exec(), spec.limits(), sorted)));
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }

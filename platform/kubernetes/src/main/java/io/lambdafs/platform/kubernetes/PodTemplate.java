@@ -9,9 +9,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.lambdafs.model.Sha256;
 import java.util.HexFormat;
 
 /**
@@ -73,12 +71,7 @@ final class PodTemplate {
     }
 
     private static String digest(String text) {
-        try {
-            byte[] whole = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(whole, 0, DIGEST_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // Every JVM has it.
-        }
+        return HexFormat.of().formatHex(Sha256.of(text), 0, DIGEST_BYTES);
     }
 
     /** Whether a pod was made of this template, with the same configuration. */

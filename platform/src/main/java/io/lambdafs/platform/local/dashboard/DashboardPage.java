@@ -1,10 +1,9 @@
 package io.lambdafs.platform.local.dashboard;
 
+import io.lambdafs.model.Sha256;
 import io.lambdafs.platform.ChartJs;
 import io.lambdafs.rpc.http.HttpReply;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Map;
 
@@ -40,14 +39,8 @@ final class DashboardPage {
         private static String digest(String opening, String part, String closing) {
             int at = PAGE.indexOf(part);
             int from = PAGE.lastIndexOf(opening, at) + opening.length();
-            byte[] content =
-                    whole(PAGE.substring(from, PAGE.indexOf(closing, at))).getBytes(StandardCharsets.UTF_8);
-            try {
-                byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-                return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("this Java cannot compute SHA-256", e);
-            }
+            byte[] digest = Sha256.of(whole(PAGE.substring(from, PAGE.indexOf(closing, at))));
+            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
         }
     }
 

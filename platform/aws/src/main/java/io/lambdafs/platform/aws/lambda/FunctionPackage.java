@@ -3,14 +3,13 @@ package io.lambdafs.platform.aws.lambda;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.lambda.NameNodeHandler;
+import io.lambdafs.model.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
@@ -63,12 +62,7 @@ final class FunctionPackage {
 
     /** Returns the digest in the form that Lambda reports for its code. */
     static String sha256(byte[] zip) {
-        try {
-            return Base64.getEncoder()
-                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(zip));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java cannot compute SHA-256", e);
-        }
+        return Base64.getEncoder().encodeToString(Sha256.of(zip));
     }
 
     private static List<Path> jars(Path handler) throws IOException {
