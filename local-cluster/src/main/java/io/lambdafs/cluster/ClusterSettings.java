@@ -127,6 +127,11 @@ public record ClusterSettings(
                 logLevel);
     }
 
+    /** Returns the defaults for this user and machine. */
+    static ClusterSettings defaults() {
+        return defaults(System.getProperty("user.name", "lambdafs"), Machine.own());
+    }
+
     /**
      * Returns the defaults: 4 deployments of up to 4 instances of 256 MB and 0.15 of a virtual CPU, or as many as half
      * of the machine's memory holds.

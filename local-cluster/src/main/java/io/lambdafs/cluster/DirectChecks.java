@@ -23,7 +23,7 @@ final class DirectChecks {
         BlockSettings blocks = settings.blocks();
         Map<String, ObjectSigner> signers =
                 ObjectSigners.of(blocks.placesByName(), blocks.endpoint(), blocks.encryption(), System.getenv());
-        String id = Functions.onStore(directory, settings, storePorts, "read the cluster's name", ClusterId::of);
+        String id = StoreAccess.of(directory, settings, storePorts).ask("read the cluster's name", ClusterId::of);
         try (OpenBlockStores stores = OpenBlockStores.open(blocks.access(directory), "start");
                 SystemScheduler scheduler = new SystemScheduler("direct-check", 1, 16)) {
             ObjectClient objects = new ObjectClient(scheduler, ObjectClient.SILENCE);

@@ -58,7 +58,7 @@ public final class DistantCluster implements OperatedCluster {
      */
     public static DistantCluster of(@Nullable ClusterDirectory directory, DistantStore told) {
         ClusterSettings settings = directory == null
-                ? ClusterSettings.defaults(System.getProperty("user.name", "lambdafs"), Machine.own())
+                ? ClusterSettings.defaults()
                 : new LocalCluster(directory, Console.ofProcess()).settings(LocalCluster.StartOptions.none());
         String address = told.store().isEmpty() ? settings.store().address() : told.store();
         if (address.isEmpty()) {

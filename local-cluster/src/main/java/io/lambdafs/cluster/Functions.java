@@ -13,8 +13,6 @@ import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.store.Deployments;
-import io.lambdafs.store.MetadataStore;
-import io.lambdafs.store.server.StoreClient;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -40,25 +38,6 @@ final class Functions {
                         "format the store",
                         store -> Formatter.format(
                                 store, settings.deployments(), settings.superuser(), System.currentTimeMillis()));
-    }
-
-    /** Runs an idempotent action on a cluster's store. */
-    static <T> T onStore(
-            ClusterDirectory directory,
-            ClusterSettings settings,
-            List<Integer> storePorts,
-            String what,
-            Function<MetadataStore, CompletionStage<T>> step) {
-        return StoreAccess.of(directory, settings, storePorts).ask(what, step);
-    }
-
-    /** Runs an action with a connection to a cluster's store. */
-    static <T> T withStore(
-            ClusterDirectory directory,
-            ClusterSettings settings,
-            List<Integer> storePorts,
-            Function<StoreClient, T> step) {
-        return StoreAccess.of(directory, settings, storePorts).with(step);
     }
 
     /**

@@ -134,8 +134,7 @@ public final class LocalCluster implements OperatedCluster {
 
     /** Returns the settings that it was, or would be, started with. */
     public ClusterSettings settings(StartOptions startOptions) {
-        SettingsFile layers =
-                SettingsFile.over(ClusterSettings.defaults(System.getProperty("user.name", "lambdafs"), Machine.own()));
+        SettingsFile layers = SettingsFile.over(ClusterSettings.defaults());
         if (directory.exists()) {
             layers.with(directory.settingsInEffect());
         }
@@ -236,8 +235,7 @@ public final class LocalCluster implements OperatedCluster {
         if (!directory.isFormed()) {
             return;
         }
-        ClusterSettings formed = SettingsFile.over(
-                        ClusterSettings.defaults(System.getProperty("user.name", "lambdafs"), Machine.own()))
+        ClusterSettings formed = SettingsFile.over(ClusterSettings.defaults())
                 .with(directory.settings())
                 .settings();
         SettingsChange.checkFixed(directory, formed, settings);
@@ -306,7 +304,8 @@ public final class LocalCluster implements OperatedCluster {
 
     /** Returns the placement in the store: a change may have been interrupted before the settings were updated. */
     private Placement placement(ClusterSettings settings, List<Integer> storePorts) {
-        return Functions.onStore(directory, settings, storePorts, "read the number of deployments", Deployments::read)
+        return StoreAccess.of(directory, settings, storePorts)
+                .ask("read the number of deployments", Deployments::read)
                 .orElse(new Placement(settings.deployments()));
     }
 
@@ -447,7 +446,7 @@ public final class LocalCluster implements OperatedCluster {
     public <T> T onStore(String what, Function<MetadataStore, CompletionStage<T>> step) {
         demandStore();
         ClusterSettings settings = settings(StartOptions.none());
-        return Functions.onStore(directory, settings, storePorts(settings), what, step);
+        return StoreAccess.of(directory, settings, storePorts(settings)).ask(what, step);
     }
 
     /** Reads an embedded store from its files, running or not; any other, which must run, from a snapshot. */
@@ -476,7 +475,7 @@ public final class LocalCluster implements OperatedCluster {
     public <T> T withStore(Function<MetadataStore, T> step) {
         demandStore();
         ClusterSettings settings = settings(StartOptions.none());
-        return Functions.withStore(directory, settings, storePorts(settings), step::apply);
+        return StoreAccess.of(directory, settings, storePorts(settings)).with(step);
     }
 
     private void demandStore() {
@@ -502,7 +501,8 @@ public final class LocalCluster implements OperatedCluster {
                 ensureCertificates(settings);
                 makeSecrets(settings);
                 new StoreAlone(this, settings, new Readiness(console)).start();
-                T result = Functions.withStore(directory, settings, List.of(port(Service.STORE)), step::apply);
+                T result = StoreAccess.of(directory, settings, List.of(port(Service.STORE)))
+                        .with(step);
                 stopStartedHere();
                 new ServiceFiles(directory, settings).writeSettings();
                 return result;
@@ -717,20 +717,18 @@ public final class LocalCluster implements OperatedCluster {
     public void demandAnswer() {
         if (isElsewhere()) {
             ClientConfig client = ClientConfig.load(directory.client());
-            if (!GatewayReach.answers(client)) {
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "the cluster in " + directory + " does not answer at " + GatewayReach.where(client) + ": "
-                                + Silence.ofGateway(directory, client.gateway()));
-            }
-            return;
+            demandAnswer(client.gateway(), GatewayReach.silence(client));
+        } else {
+            GatewayClient gateway = gatewayClient();
+            demandAnswer(gateway.gateway(), gateway.silence());
         }
-        GatewayClient gateway = gatewayClient();
-        gateway.silence().ifPresent(why -> {
+    }
+
+    private void demandAnswer(URI gateway, Optional<String> silence) {
+        silence.ifPresent(why -> {
             throw new FsException(
                     ErrorCode.UNAVAILABLE,
-                    "the cluster in " + directory + ": " + why + "; "
-                            + Silence.ofGateway(directory, gateway.gateway()));
+                    "the cluster in " + directory + ": " + why + "; " + Silence.ofGateway(directory, gateway));
         });
     }
 

@@ -41,8 +41,8 @@ final class StoreMove {
             start();
             ClusterDirectory directory = cluster.directory();
             List<Integer> port = List.of(cluster.port(Service.BESIDE));
-            Functions.withStore(directory, now, cluster.storePorts(now), from -> {
-                Functions.withStore(directory, target, port, to -> {
+            StoreAccess.of(directory, now, cluster.storePorts(now)).with(from -> {
+                StoreAccess.of(directory, target, port).with(to -> {
                     steps.whileServing(from, to);
                     cluster.stopServing();
                     steps.whileStopped(from, to);
@@ -60,7 +60,7 @@ final class StoreMove {
      * longer uses, unchanged. Repeated by the next start where it was interrupted.
      */
     static boolean arrive(ClusterDirectory directory, ClusterSettings settings, List<Integer> storePorts) {
-        return Functions.withStore(directory, settings, storePorts, store -> {
+        return StoreAccess.of(directory, settings, storePorts).with(store -> {
             if (!Copy.isWhole(store)) {
                 return false;
             }

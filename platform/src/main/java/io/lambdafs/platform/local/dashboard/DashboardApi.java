@@ -51,10 +51,6 @@ public final class DashboardApi {
                         .withHeader("WWW-Authenticate", "Bearer"));
     }
 
-    private boolean isHolder(HttpCall head) {
-        return isHolder(managementKey, clock.currentTimeMillis(), head);
-    }
-
     static boolean allows(ApiKey managementKey, long nowMillis, HttpCall head) {
         return isHolder(managementKey, nowMillis, head)
                 || (head.remote().getAddress().isLoopbackAddress()
@@ -86,8 +82,9 @@ public final class DashboardApi {
 
     /** Returns the stream of events, if there is room for another viewer. */
     public Optional<StreamedReply> events(HttpCall call) {
-        Optional<DashboardTokens> holder =
-                isHolder(call) ? Optional.of(new DashboardTokens(managementKey)) : Optional.empty();
+        Optional<DashboardTokens> holder = isHolder(managementKey, clock.currentTimeMillis(), call)
+                ? Optional.of(new DashboardTokens(managementKey))
+                : Optional.empty();
         return call.path().equals(EVENTS) && dashboard.hasRoom()
                 ? Optional.of(new StreamedReply(
                         "text/event-stream",

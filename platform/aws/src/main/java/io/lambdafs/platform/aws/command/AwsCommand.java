@@ -166,10 +166,12 @@ public final class AwsCommand implements Runnable {
                     return ExitCode.OK;
                 }
                 stacks.destroy(wanted.name(), true);
-                if (!consent.isDry && !isSure(consent, "remove the stack", wanted.name())) {
-                    return ExitCode.FAILED;
+                if (!consent.isDry) {
+                    if (!isSure(consent, "remove the stack", wanted.name())) {
+                        return ExitCode.FAILED;
+                    }
+                    stacks.destroy(wanted.name(), false);
                 }
-                stacks.destroy(wanted.name(), consent.isDry);
                 console.print((consent.isDry ? "would remove the stack " : "removed the stack ") + wanted.name()
                         + "; these stay: the bucket "
                         + found.get().outputs().getOrDefault("BlockBucket", "(none)")
