@@ -59,8 +59,7 @@ class BulkCopiesTest {
 
     @Test
     void shouldCopyManyRowsThatAreNotThere() throws Exception {
-        TestPostgres postgres = TestPostgres.shared();
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        TestPostgres postgres = TestPostgres.emptied();
         try (SqlDatabase database = new SqlDatabase(postgres.settings())) {
             database.take();
             try (Connection connection = postgres.connect()) {

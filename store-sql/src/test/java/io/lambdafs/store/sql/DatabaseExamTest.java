@@ -27,8 +27,7 @@ class DatabaseExamTest {
 
     @BeforeEach
     void empty() throws Exception {
-        postgres = TestPostgres.shared();
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        postgres = TestPostgres.emptied();
     }
 
     @AfterEach

@@ -32,8 +32,7 @@ class DatabaseLifeTest {
 
     @Test
     void shouldEndWhatWasBegunBefore() throws Exception {
-        TestPostgres postgres = TestPostgres.shared();
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        TestPostgres postgres = TestPostgres.emptied();
         List<Row> rows = List.of(
                 new Row(Rows.instanceKey(7), 0L, "instance", 0L),
                 new Row(Rows.epochKey(7), 0L),

@@ -30,8 +30,7 @@ class PostgresSemanticsTest extends NameNodeSemanticsTest {
 
     @BeforeAll
     static void startPostgres() throws Exception {
-        postgres = TestPostgres.shared();
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        postgres = TestPostgres.emptied();
         rows = new WaitingRows(new SqlDatabase(postgres.settings()));
     }
 

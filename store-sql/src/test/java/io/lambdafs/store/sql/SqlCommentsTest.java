@@ -34,9 +34,7 @@ class SqlCommentsTest {
 
     @BeforeEach
     void empty() throws Exception {
-        postgres = TestPostgres.shared();
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
-        postgres.execute("DROP ROLE IF EXISTS restricted");
+        postgres = TestPostgres.emptied();
     }
 
     @AfterEach

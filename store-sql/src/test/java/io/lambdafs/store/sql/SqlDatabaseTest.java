@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Groups of commits in a database, by who has taken it. */
+/** Commits of the server that holds the database. */
 @Tag("once")
 class SqlDatabaseTest {
     private static final Key KEY = Schema.SEQUENCES.key("one");
@@ -40,8 +40,7 @@ class SqlDatabaseTest {
 
     @BeforeEach
     void take() throws Exception {
-        postgres = TestPostgres.shared();
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        postgres = TestPostgres.emptied();
         database = new SqlDatabase(postgres.settings());
         assertThat(database.isTaken()).isFalse();
         assertThat(database.take()).isZero();

@@ -69,7 +69,7 @@ class SqlFailuresTest {
 
     @BeforeEach
     void empty() throws Exception {
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        postgres.empty();
     }
 
     @AfterEach

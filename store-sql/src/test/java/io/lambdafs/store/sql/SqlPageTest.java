@@ -68,8 +68,7 @@ class SqlPageTest {
 
     @Test
     void shouldAnswerItsQueries() throws Exception {
-        TestPostgres postgres = TestPostgres.shared();
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        TestPostgres postgres = TestPostgres.emptied();
         try (ThreadScheduler scheduler = new ThreadScheduler();
                 DatabaseStore store =
                         SqlStore.open(scheduler, StoreLimits.defaults(), postgres.settings(), CommitObserver.NONE)) {

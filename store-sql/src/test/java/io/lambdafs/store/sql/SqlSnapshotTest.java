@@ -34,8 +34,7 @@ class SqlSnapshotTest {
 
     @BeforeEach
     void fill() throws Exception {
-        postgres = TestPostgres.shared();
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        postgres = TestPostgres.emptied();
         database = new SqlDatabase(postgres.settings());
         database.take();
         List<Mutation> puts = LongStream.range(0, ROWS)

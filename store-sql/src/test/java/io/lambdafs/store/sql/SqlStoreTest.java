@@ -24,7 +24,7 @@ class SqlStoreTest extends MetadataStoreContract {
 
     @Override
     protected MetadataStore open(Scheduler scheduler, StoreLimits limits) throws Exception {
-        postgres.execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        postgres.empty();
         return SqlStore.open(scheduler, limits, postgres.settings(), CommitObserver.NONE);
     }
 

@@ -53,6 +53,18 @@ public final class TestPostgres implements AutoCloseable {
         return postgres;
     }
 
+    /** Returns the shared one, without the tables and the role that tests make. */
+    static TestPostgres emptied() throws Exception {
+        TestPostgres postgres = shared();
+        postgres.empty();
+        return postgres;
+    }
+
+    void empty() throws SQLException {
+        execute("DROP SCHEMA IF EXISTS lambdafs CASCADE");
+        execute("DROP ROLE IF EXISTS restricted");
+    }
+
     /** Makes a server, and starts it. */
     public static TestPostgres start() throws Exception {
         assumeTrue(PostgresServer.programs().isPresent(), "PostgreSQL is not installed: there is no initdb");
