@@ -243,7 +243,7 @@ class TruncateConcatTest extends BlockFileCase {
         return inode().contentId();
     }
 
-    /** Who has looked at a file's content before, or written it, is told that it is another one by now. */
+    /** A changed content has a new id, so whoever read or wrote the old one notices. */
     @Test
     void shouldGiveEachChangeOfTheContentAnIdOfItsOwn() {
         FsPath source = FsPath.of("/d/source");

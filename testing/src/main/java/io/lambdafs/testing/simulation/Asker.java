@@ -8,7 +8,7 @@ import io.lambdafs.simulation.Agenda;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A simulated user who asks for one operation after the other; whatever is refused or fails ends the session, and another
+ * A simulated user that sends one operation after the other. A refusal or failure ends its session, and the next
  * begins. Not thread-safe.
  */
 abstract class Asker {

@@ -19,7 +19,7 @@ public final class SqlStoreMain {
     /** Starts a store server in this process; throws as {@link SqlStore} and {@link StoreService#start} say. */
     static StoreService start(SqlStoreConfig config) throws IOException {
         if (config.service().standby()) {
-            // Who waits for another server to end would otherwise be ready, and end then.
+            // A standby would otherwise report ready, and fail only when it takes over.
             SqlStore.demandSound(config.settings());
         }
         return StoreService.start(
