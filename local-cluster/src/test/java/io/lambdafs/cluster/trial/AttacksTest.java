@@ -58,7 +58,7 @@ class AttacksTest {
         cluster.start(new LocalCluster.StartOptions(null, settings()));
         try (BlockingLambdaFs fs =
                 BlockingLambdaFs.open(ClientConfig.load(cluster.directory().client()))) {
-            HonestLoad honest = new HonestLoad(fs);
+            HonestLoad honest = new HonestLoad(HonestLoad.Files.of(fs));
             fs.mkdirs(HonestLoad.DIRECTORY, 0755);
             honest.start();
             watch(new Memory(pids(cluster)), MINUTES / 8, honest, "before the attacks");

@@ -29,15 +29,47 @@ final class HonestLoad {
     private static final long PAUSE_MILLIS = 20;
     private static final long LAST_SECONDS = 120;
 
-    private final BlockingLambdaFs fs;
+    private final Files files;
     private final Map<String, Queue<Long>> micros = new ConcurrentHashMap<>();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicInteger lastFile = new AtomicInteger();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile boolean over;
 
-    HonestLoad(BlockingLambdaFs fs) {
-        this.fs = fs;
+    /** What the load does to files. */
+    interface Files {
+        void write(FsPath path, byte[] content) throws InterruptedException;
+
+        byte[] read(FsPath path) throws InterruptedException;
+
+        void delete(FsPath path) throws InterruptedException;
+
+        static Files of(BlockingLambdaFs fs) {
+            return new Files() {
+                @Override
+                public void write(FsPath path, byte[] content) throws InterruptedException {
+                    FileWriter writer = BlockingLambdaFs.await(fs.async().writer(path, OPTIONS));
+                    writer.write(ByteBuffer.wrap(content));
+                    writer.complete();
+                }
+
+                @Override
+                public byte[] read(FsPath path) throws InterruptedException {
+                    try (FileReader reader = BlockingLambdaFs.await(fs.async().reader(path))) {
+                        return Verdicts.read(reader);
+                    }
+                }
+
+                @Override
+                public void delete(FsPath path) throws InterruptedException {
+                    fs.delete(path, false);
+                }
+            };
+        }
+    }
+
+    HonestLoad(Files files) {
+        this.files = files;
     }
 
     void start() {
@@ -53,19 +85,10 @@ final class HonestLoad {
         try {
             while (!over) {
                 int number = lastFile.incrementAndGet();
-                FsPath path = DIRECTORY.child(Integer.toString(number));
                 Random random = new Random(number);
                 byte[] content = new byte[LEAST_BYTES + random.nextInt(MORE_BYTES)];
                 random.nextBytes(content);
-                timed("write", path, () -> write(path, content));
-                timed("read", path, () -> {
-                    try (FileReader reader = BlockingLambdaFs.await(fs.async().reader(path))) {
-                        if (!Arrays.equals(Verdicts.read(reader), content)) {
-                            failures.add("read " + path + ": other bytes than were written");
-                        }
-                    }
-                });
-                timed("delete", path, () -> fs.delete(path, false));
+                file(DIRECTORY.child(Integer.toString(number)), content);
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             }
         } catch (InterruptedException end) {
@@ -73,25 +96,36 @@ final class HonestLoad {
         }
     }
 
-    private void write(FsPath path, byte[] content) throws InterruptedException {
-        FileWriter writer = BlockingLambdaFs.await(fs.async().writer(path, OPTIONS));
-        writer.write(ByteBuffer.wrap(content));
-        writer.complete();
+    /** Writes a file; if that was acknowledged, reads and deletes it: nothing is known of any other. */
+    void file(FsPath path, byte[] content) throws InterruptedException {
+        if (!timed("write", path, () -> files.write(path, content))) {
+            return;
+        }
+        timed("read", path, () -> {
+            if (!Arrays.equals(files.read(path), content)) {
+                failures.add("read " + path + ": other bytes than were written");
+            }
+        });
+        timed("delete", path, () -> files.delete(path));
     }
 
     private interface Work {
         void run() throws InterruptedException;
     }
 
-    private void timed(String what, FsPath path, Work work) throws InterruptedException {
+    /** Returns whether it was acknowledged. */
+    private boolean timed(String what, FsPath path, Work work) throws InterruptedException {
         long begun = System.nanoTime();
+        boolean acknowledged = true;
         try {
             work.run();
         } catch (FsException e) {
+            acknowledged = false;
             failures.add(what + " " + path + ": " + e.code() + " " + e.getMessage());
         }
         micros.computeIfAbsent(what, any -> new ConcurrentLinkedQueue<>())
                 .add(TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begun));
+        return acknowledged;
     }
 
     List<String> failures() {
