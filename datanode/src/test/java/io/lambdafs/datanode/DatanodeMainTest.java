@@ -141,7 +141,7 @@ class DatanodeMainTest {
 
             BlockWriter writer = transfer.write(located(BlockToken.Mode.WRITE, new Block(1, 1, 100, 0), datanode));
             done(writer.write(content.duplicate()));
-            Block block = done(writer.finish());
+            Block block = done(writer.finish()).block();
             try (BlockReader reader = transfer.read(located(BlockToken.Mode.READ, block, datanode))) {
                 assertThat(done(reader.read(0, content.remaining()))).isEqualTo(content);
             }

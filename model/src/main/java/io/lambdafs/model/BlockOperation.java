@@ -5,6 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes to files stored in blocks and to their writer leases. Sealed; immutable. */
 public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R> {
+    /** In place of a datanode's receipt, where clients write to the block store themselves or no block is reported. */
+    @SuppressWarnings("MutablePublicArray") // It has no element.
+    byte[] NO_RECEIPT = {};
+
     <T> T accept(Visitor<T> visitor);
 
     @Override
@@ -19,16 +23,20 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
      * @param generation of the writer lease; 0 to take the lease of an empty file
      * @param index of the requested block, 0-based
      * @param previous the preceding block, now written; null if there is none or it was already reported
+     * @param receipt its datanode's, or {@link #NO_RECEIPT}
      */
+    @SuppressWarnings("ArrayRecordComponent")
     record AddBlock(
             FsPath path,
             OpenFile file,
             long generation,
             int index,
-            @Nullable Block previous) implements BlockOperation<Reply.BlockAdded>, FileOperation.OnOpenFile {
+            @Nullable Block previous,
+            byte[] receipt) implements BlockOperation<Reply.BlockAdded>, FileOperation.OnOpenFile {
         // Written out, not compact: javac 17 loses type annotations of a compact constructor's parameters in the class
         // file.
-        public AddBlock(FsPath path, OpenFile file, long generation, int index, @Nullable Block previous) {
+        public AddBlock(
+                FsPath path, OpenFile file, long generation, int index, @Nullable Block previous, byte[] receipt) {
             checkIndex(index);
             if (previous != null && index == 0) {
                 throw new FsException(ErrorCode.INVALID_ARGUMENT, "no block comes before the first");
@@ -38,11 +46,17 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
             this.generation = generation;
             this.index = index;
             this.previous = previous;
+            this.receipt = receipt;
+        }
+
+        /** An allocation that reports no block, or one without a receipt. */
+        public AddBlock(FsPath path, OpenFile file, long generation, int index, @Nullable Block previous) {
+            this(path, file, generation, index, previous, NO_RECEIPT);
         }
 
         @Override
         public AddBlock at(FsPath other) {
-            return new AddBlock(other, file, generation, index, previous);
+            return new AddBlock(other, file, generation, index, previous, receipt);
         }
 
         @Override
@@ -62,16 +76,20 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
      * @param generation of the writer lease
      * @param blocks number of blocks in the file
      * @param last the last block, now written; null if it was already reported
+     * @param receipt its datanode's, or {@link #NO_RECEIPT}
      */
+    @SuppressWarnings("ArrayRecordComponent")
     record CompleteBlocks(
             FsPath path,
             OpenFile file,
             long generation,
             int blocks,
-            @Nullable Block last) implements BlockOperation<Reply.Status>, FileOperation.OnOpenFile {
+            @Nullable Block last,
+            byte[] receipt) implements BlockOperation<Reply.Status>, FileOperation.OnOpenFile {
         // Written out, not compact: javac 17 loses type annotations of a compact constructor's parameters in the class
         // file.
-        public CompleteBlocks(FsPath path, OpenFile file, long generation, int blocks, @Nullable Block last) {
+        public CompleteBlocks(
+                FsPath path, OpenFile file, long generation, int blocks, @Nullable Block last, byte[] receipt) {
             checkIndex(blocks);
             if (last != null && blocks == 0) {
                 throw new FsException(ErrorCode.INVALID_ARGUMENT, "a file without blocks has no last one");
@@ -81,11 +99,17 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
             this.generation = generation;
             this.blocks = blocks;
             this.last = last;
+            this.receipt = receipt;
+        }
+
+        /** A close that reports no block, or one without a receipt. */
+        public CompleteBlocks(FsPath path, OpenFile file, long generation, int blocks, @Nullable Block last) {
+            this(path, file, generation, blocks, last, NO_RECEIPT);
         }
 
         @Override
         public CompleteBlocks at(FsPath other) {
-            return new CompleteBlocks(other, file, generation, blocks, last);
+            return new CompleteBlocks(other, file, generation, blocks, last, receipt);
         }
 
         @Override

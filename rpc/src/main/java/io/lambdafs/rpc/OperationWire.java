@@ -34,6 +34,11 @@ final class OperationWire {
     /** The number of {@link FileOperation.Create} with a umask. */
     private static final int CREATE_UNMASKED = 150;
 
+    /** The number of {@link BlockOperation.AddBlock} with a receipt. */
+    private static final int ADD_BLOCK_RECEIPT = 157;
+    /** The number of {@link BlockOperation.CompleteBlocks} with a receipt. */
+    private static final int COMPLETE_BLOCKS_RECEIPT = 158;
+
     private static final AttributeOperation.AclChange[] ACL_CHANGES = AttributeOperation.AclChange.values();
     private static final Operation.RenameMode[] RENAME_MODES = Operation.RenameMode.values();
 
@@ -67,6 +72,14 @@ final class OperationWire {
         if (number == CREATE_UNMASKED) {
             int mode = in.readInt();
             return readCreate(path, mode, in.readInt(), in);
+        }
+        if (number == ADD_BLOCK_RECEIPT) {
+            return new BlockOperation.AddBlock(
+                    path, readFile(in), in.readLong(), in.readInt(), BlockWire.read(in), BlockWire.readReceipt(in));
+        }
+        if (number == COMPLETE_BLOCKS_RECEIPT) {
+            return new BlockOperation.CompleteBlocks(
+                    path, readFile(in), in.readLong(), in.readInt(), BlockWire.read(in), BlockWire.readReceipt(in));
         }
         OperationKind kind = OperationKind.of(number);
         if (kind == null) {
@@ -339,7 +352,11 @@ final class OperationWire {
         }
 
         private void beginOnFile(Operation<?> operation, OpenFile file, long generation) {
-            begin(operation);
+            beginOnFile(operation.kind().number(), operation, file, generation);
+        }
+
+        private void beginOnFile(int number, Operation<?> operation, OpenFile file, long generation) {
+            begin(number, operation);
             writeFile(file);
             out.writeLong(generation);
         }
@@ -349,27 +366,40 @@ final class OperationWire {
             out.writeLong(file.directoryId());
         }
 
-        private void writeOptional(@Nullable Block block) {
-            out.writeBoolean(block != null);
+        private WireWriter writeReported(@Nullable Block block, byte[] receipt) {
+            boolean proved = hasReceipt(block, receipt);
+            if (!proved) {
+                out.writeBoolean(block != null);
+            }
             if (block != null) {
                 BlockWire.write(out, block);
             }
+            if (proved) {
+                out.writeBytes(receipt);
+            }
+            return out;
+        }
+
+        private static boolean hasReceipt(@Nullable Block block, byte[] receipt) {
+            return block != null && receipt.length > 0;
         }
 
         @Override
         public WireWriter addBlock(BlockOperation.AddBlock operation) {
-            beginOnFile(operation, operation.file(), operation.generation());
+            boolean proved = hasReceipt(operation.previous(), operation.receipt());
+            int number = proved ? ADD_BLOCK_RECEIPT : operation.kind().number();
+            beginOnFile(number, operation, operation.file(), operation.generation());
             out.writeInt(operation.index());
-            writeOptional(operation.previous());
-            return out;
+            return writeReported(operation.previous(), operation.receipt());
         }
 
         @Override
         public WireWriter completeBlocks(BlockOperation.CompleteBlocks operation) {
-            beginOnFile(operation, operation.file(), operation.generation());
+            boolean proved = hasReceipt(operation.last(), operation.receipt());
+            int number = proved ? COMPLETE_BLOCKS_RECEIPT : operation.kind().number();
+            beginOnFile(number, operation, operation.file(), operation.generation());
             out.writeInt(operation.blocks());
-            writeOptional(operation.last());
-            return out;
+            return writeReported(operation.last(), operation.receipt());
         }
 
         @Override

@@ -27,12 +27,17 @@ class GoldenFramesTest {
     private static final int LARGEST_KIND = 255;
     private static final int FRAMES_OF_A_KIND = 2;
     private static final int MOST_BYTES = 1_500;
+    private static final String RECEIPTS = "receipts.frames";
+    private static final Set<Integer> KINDS_WITH_RECEIPTS = Set.of(157, 158);
 
     private final Codec codec = RpcMessages.codec();
 
-    /** Of the first format, those that came with a number of deployments that changes, and all of 0.1.0. */
+    /**
+     * Of the first format, those that came with a number of deployments that changes, all of 0.1.0, and those that came
+     * with receipts of blocks.
+     */
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames")
+        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS)
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -121,6 +126,8 @@ class GoldenFramesTest {
         TreeMap<String, byte[]> xattrs = new TreeMap<>(Map.of("user.a", new byte[] {1, 2}, "user.ß", new byte[0]));
         messages.add(new OperationReply(3, 9, false, new Reply.Xattrs(xattrs)));
         GoldenFrames.write("0.1.0.frames", codec, messages);
+        messages.removeIf(each -> !KINDS_WITH_RECEIPTS.contains(kind(each)));
+        GoldenFrames.write(RECEIPTS, codec, messages);
     }
 
     private static String name(Message message) {

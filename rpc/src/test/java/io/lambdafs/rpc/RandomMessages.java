@@ -56,14 +56,16 @@ final class RandomMessages {
         operations.put(
                 FileOperation.Complete.class,
                 () -> new FileOperation.Complete(path(), openFile(), random.nextInt(3), bytes()));
-        operations.put(
-                BlockOperation.AddBlock.class,
-                () -> new BlockOperation.AddBlock(
-                        path(), openFile(), random.nextLong(), random.nextInt(1, 100), optional(block())));
-        operations.put(
-                BlockOperation.CompleteBlocks.class,
-                () -> new BlockOperation.CompleteBlocks(
-                        path(), openFile(), random.nextLong(), random.nextInt(1, 100), optional(block())));
+        operations.put(BlockOperation.AddBlock.class, () -> {
+            Block block = optional(block());
+            return new BlockOperation.AddBlock(
+                    path(), openFile(), random.nextLong(), random.nextInt(1, 100), block, receipt(block));
+        });
+        operations.put(BlockOperation.CompleteBlocks.class, () -> {
+            Block block = optional(block());
+            return new BlockOperation.CompleteBlocks(
+                    path(), openFile(), random.nextLong(), random.nextInt(1, 100), block, receipt(block));
+        });
         operations.put(
                 BlockOperation.RenewLease.class,
                 () -> new BlockOperation.RenewLease(path(), openFile(), random.nextLong()));
@@ -198,6 +200,12 @@ final class RandomMessages {
 
     private OperationReply reply(Reply reply) {
         return new OperationReply(random.nextInt(), random.nextLong(), random.nextBoolean(), reply);
+    }
+
+    private byte[] receipt(@Nullable Block block) {
+        byte[] receipt = new byte[32];
+        random.nextBytes(receipt);
+        return block == null || random.nextBoolean() ? BlockOperation.NO_RECEIPT : receipt;
     }
 
     private Block block() {

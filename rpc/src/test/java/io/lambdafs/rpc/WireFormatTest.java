@@ -86,6 +86,12 @@ class WireFormatTest {
                 request(
                         new BlockOperation.CompleteBlocks(PATH, new OpenFile(3, 4), 5, 0, null),
                         "81042f642f6606080a0000"),
+                request(
+                        new BlockOperation.AddBlock(PATH, new OpenFile(3, 4), 5, 1, BLOCK, new byte[] {9, 8}),
+                        "9d042f642f6606080a020e100a0c020908"),
+                request(
+                        new BlockOperation.CompleteBlocks(PATH, new OpenFile(3, 4), 5, 1, BLOCK, new byte[] {9, 8}),
+                        "9e042f642f6606080a020e100a0c020908"),
                 request(new BlockOperation.RenewLease(PATH, new OpenFile(3, 4), 5), "82042f642f6606080a"),
                 request(new BlockOperation.Abandon(PATH, new OpenFile(3, 4), 5), "83042f642f6606080a"),
                 request(new BlockOperation.TakeLease(PATH, true), "84042f642f6601"),

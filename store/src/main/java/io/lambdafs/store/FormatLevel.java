@@ -29,7 +29,9 @@ public enum FormatLevel {
     /** {@link Deployments} may be of another generation than the first. */
     GENERATIONS(8, "a number of deployments that can be changed"),
     /** {@link Schema#BLOCK_REPORTS} and {@link Schema#BLOCK_FAULTS} have rows. */
-    REPORTS(9, "reports of what block stores have");
+    REPORTS(9, "reports of what block stores have"),
+    /** Instances want a datanode's receipt for each block. */
+    RECEIPTS(10, "blocks whose lengths their datanodes sign");
 
     /**
      * The prefix of the level of a store being loaded from a dump: every build refuses it. Until another level is written, an engine may answer commits before
@@ -38,7 +40,7 @@ public enum FormatLevel {
     public static final String LOADING = "loading ";
 
     /** The level at which this build formats stores. */
-    public static final FormatLevel NEWEST = REPORTS;
+    public static final FormatLevel NEWEST = RECEIPTS;
 
     /** The setting with the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

@@ -1,7 +1,7 @@
 package io.lambdafs.client;
 
 import io.lambdafs.client.block.BlockWriter;
-import io.lambdafs.model.Block;
+import io.lambdafs.client.block.WrittenBlock;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
@@ -53,7 +53,7 @@ public final class FileWriter {
 
     private long startLength;
     private int blocks;
-    private @Nullable Block previous;
+    private @Nullable WrittenBlock previous;
     private @Nullable Attempt attempt;
     /** One for all blocks: what the system has given it for the first it gives it for the next. */
     private final Spill spill = new Spill();
@@ -178,7 +178,12 @@ public final class FileWriter {
     }
 
     private void completeBlocks() throws InterruptedException {
-        BlockingLambdaFs.await(fs.execute(new BlockOperation.CompleteBlocks(path, file, generation, blocks, previous)));
+        WrittenBlock last = previous;
+        BlockingLambdaFs.await(fs.execute(
+                last == null
+                        ? new BlockOperation.CompleteBlocks(path, file, generation, blocks, null)
+                        : new BlockOperation.CompleteBlocks(
+                                path, file, generation, blocks, last.block(), last.receipt())));
     }
 
     /**
@@ -273,8 +278,12 @@ public final class FileWriter {
     }
 
     private LocatedBlock addBlock() throws InterruptedException {
-        LocatedBlock target = BlockingLambdaFs.await(
-                        fs.execute(new BlockOperation.AddBlock(path, file, generation, blocks, previous)))
+        WrittenBlock before = previous;
+        LocatedBlock target = BlockingLambdaFs.await(fs.execute(
+                        before == null
+                                ? new BlockOperation.AddBlock(path, file, generation, blocks, null)
+                                : new BlockOperation.AddBlock(
+                                        path, file, generation, blocks, before.block(), before.receipt())))
                 .block();
         previous = null;
         if (generation == 0) {

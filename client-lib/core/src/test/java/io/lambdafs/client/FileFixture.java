@@ -1,5 +1,7 @@
 package io.lambdafs.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lambdafs.client.block.MemoryDatanodes;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.http.Invocation;
@@ -118,12 +120,12 @@ final class FileFixture implements Invoker, AutoCloseable {
             return new Reply.Status(attributes(ID, complete.content().length, INode.Content.INLINE));
         }
         if (operation instanceof BlockOperation.AddBlock add) {
-            tell(add.previous(), add.index());
+            tell(add.previous(), add.receipt(), add.index());
             long generation = add.generation() == 0 ? GENERATION : add.generation();
             return new Reply.BlockAdded(located(new Block(++lastBlock, generation, BLOCK_BYTES, 0), length()));
         }
         if (operation instanceof BlockOperation.CompleteBlocks complete) {
-            tell(complete.last(), complete.blocks());
+            tell(complete.last(), complete.receipt(), complete.blocks());
             isComplete = true;
             return new Reply.Status(attributes(ID, length(), INode.Content.BLOCKS));
         }
@@ -133,10 +135,16 @@ final class FileFixture implements Invoker, AutoCloseable {
         return Reply.Done.YES;
     }
 
-    private void tell(@Nullable Block block, int index) {
+    private void tell(@Nullable Block block, byte[] receipt, int index) {
+        assertThat(receipt).isEqualTo(receipt(block));
         if (block != null && blocks.size() == index - 1) {
             blocks.add(block);
         }
+    }
+
+    /** What the datanode of a block has given for it. */
+    static byte[] receipt(@Nullable Block block) {
+        return block == null ? BlockOperation.NO_RECEIPT : MemoryDatanodes.receipt(block);
     }
 
     private long length() {

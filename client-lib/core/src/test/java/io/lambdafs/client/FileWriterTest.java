@@ -23,7 +23,7 @@ import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.block.FinishWrite;
+import io.lambdafs.rpc.block.FinishForReceipt;
 import io.lambdafs.rpc.block.WriteChunk;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -89,6 +89,10 @@ class FileWriterTest {
         for (int at = 0; at < content.length; at += piece) {
             writer.write(ByteBuffer.wrap(content, at, Math.min(piece, content.length - at)));
         }
+    }
+
+    private static CompleteBlocks completed(long generation, int blocks, Block last) {
+        return new CompleteBlocks(PATH, FILE, generation, blocks, last, FileFixture.receipt(last));
     }
 
     // Small files
@@ -165,10 +169,14 @@ class FileWriterTest {
         assertThat(added).hasSize(blocks);
         for (int i = 0; i < blocks; i++) {
             Block before = i == 0 ? null : fixture.blocks.get(i - 1);
-            assertThat(added.get(i)).isEqualTo(new AddBlock(PATH, FILE, i == 0 ? 0 : GENERATION, i, before));
+            assertThat(added.get(i))
+                    .usingRecursiveComparison()
+                    .isEqualTo(
+                            new AddBlock(PATH, FILE, i == 0 ? 0 : GENERATION, i, before, FileFixture.receipt(before)));
         }
         assertThat(fixture.asked(CompleteBlocks.class))
-                .containsExactly(new CompleteBlocks(PATH, FILE, GENERATION, blocks, fixture.blocks.get(blocks - 1)));
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactly(completed(GENERATION, blocks, fixture.blocks.get(blocks - 1)));
         assertThat(fixture.asked(FileOperation.Complete.class)).isEmpty();
     }
 
@@ -233,7 +241,7 @@ class FileWriterTest {
     void shouldWriteABlockAgainThatCouldNotBeFinished(ErrorCode code) throws Exception {
         FileWriter writer = writer();
         byte[] content = bytes(BLOCK + 5);
-        failsOnce(FinishWrite.class, code);
+        failsOnce(FinishForReceipt.class, code);
         write(writer, content, 100_000);
         writer.complete();
         assertThat(fixture.content()).isEqualTo(content);
@@ -243,7 +251,7 @@ class FileWriterTest {
     @Test
     void shouldNameTheFileWhereItsBlockIsRefused() throws Exception {
         fixture.datanodes.hook =
-                (line, message) -> message instanceof FinishWrite ? failed(ErrorCode.PERMISSION_DENIED) : null;
+                (line, message) -> message instanceof FinishForReceipt ? failed(ErrorCode.PERMISSION_DENIED) : null;
         FileWriter writer = writer();
         write(writer, bytes(10), 10);
         assertThatThrownBy(writer::sync)
@@ -405,7 +413,8 @@ class FileWriterTest {
         assertThat(fixture.content()).isEqualTo(content);
         assertThat(fixture.asked(AddBlock.class)).containsExactly(new AddBlock(PATH, FILE, 8, 0, null));
         assertThat(fixture.asked(CompleteBlocks.class))
-                .containsExactly(new CompleteBlocks(PATH, FILE, 8, 1, fixture.blocks.get(0)));
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactly(completed(8, 1, fixture.blocks.get(0)));
     }
 
     @Test

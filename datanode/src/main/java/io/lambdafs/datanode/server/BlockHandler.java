@@ -13,6 +13,7 @@ import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.AbortWrite;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.block.FinishForReceipt;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.OpenWrite;
 import io.lambdafs.rpc.block.ReadBlock;
@@ -77,6 +78,7 @@ final class BlockHandler implements ConnectionHandler {
                 new Generations(),
                 new Shares(context.limits().bufferBytes()),
                 context.observer(),
+                context.tokens(),
                 this::ended);
     }
 
@@ -127,6 +129,8 @@ final class BlockHandler implements ConnectionHandler {
             } else if (message instanceof OpenWrite openWrite) {
                 open(connection, openWrite, reply);
             } else if (message instanceof FinishWrite finish) {
+                stream(connection, finish.stream()).finish(finish, reply);
+            } else if (message instanceof FinishForReceipt finish) {
                 stream(connection, finish.stream()).finish(finish, reply);
             } else if (message instanceof AbortWrite abort) {
                 abort(connection, abort, reply);

@@ -9,12 +9,16 @@ import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.BlockToken;
+import io.lambdafs.rpc.block.BlockTokens;
+import io.lambdafs.rpc.block.FinishForReceipt;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteFinished;
+import io.lambdafs.rpc.block.WriteReceipt;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +31,7 @@ final class WriteStream {
     private static final Logger LOG = LoggerFactory.getLogger(WriteStream.class);
 
     private final Block block;
-    private final int user;
+    private final BlockToken token;
     private final int windowBytes;
     private final Context context;
     private final BlockSink sink;
@@ -50,6 +54,7 @@ final class WriteStream {
             Generations generations,
             Shares buffer,
             TransferObserver observer,
+            BlockTokens tokens,
             Consumer<WriteStream> ended) {}
 
     /** @param bytes that it holds while it waits */
@@ -62,7 +67,7 @@ final class WriteStream {
 
     WriteStream(BlockToken token, int windowBytes, Context context, BlockSink sink) {
         block = token.block();
-        user = token.user();
+        this.token = token;
         this.windowBytes = windowBytes;
         this.context = context;
         this.sink = sink;
@@ -78,15 +83,27 @@ final class WriteStream {
     }
 
     void finish(FinishWrite finish, Consumer<Message> reply) {
+        finish(finish.length(), finish.crc32c(), WriteFinished::new, reply);
+    }
+
+    void finish(FinishForReceipt finish, Consumer<Message> reply) {
+        finish(
+                finish.length(),
+                finish.crc32c(),
+                written -> new WriteReceipt(written, context.tokens().receipt(written, token.store(), token.key())),
+                reply);
+    }
+
+    private void finish(long length, int crc32c, Function<Block, Message> answer, Consumer<Message> reply) {
         long begun = context.scheduler().nanoTime();
         add(new Step(
                 0,
                 () -> {
                     context.generations().admit(block);
-                    Block written = sink.finish(finish.length(), finish.crc32c());
+                    Block written = sink.finish(length, crc32c);
                     context.observer().finished(context.scheduler().nanoTime() - begun);
                     end(null);
-                    return new WriteFinished(written);
+                    return answer.apply(written);
                 },
                 reply));
     }
@@ -145,7 +162,7 @@ final class WriteStream {
                     ErrorCode.OVERLOADED,
                     "more than the " + windowBytes + " bytes that " + block.label() + " was granted are on their way");
         }
-        if (step.bytes() > 0 && !context.buffer().take(user, step.bytes())) {
+        if (step.bytes() > 0 && !context.buffer().take(token.user(), step.bytes())) {
             return new FsException(
                     ErrorCode.OVERLOADED,
                     "more bytes wait for the disk than fit in memory, or than one user may have there: write "
@@ -192,7 +209,7 @@ final class WriteStream {
     private synchronized void done(Step step) {
         pendingBytes -= step.bytes();
         if (step.bytes() > 0) {
-            context.buffer().giveBack(user, step.bytes());
+            context.buffer().giveBack(token.user(), step.bytes());
         }
     }
 

@@ -145,7 +145,7 @@ class DirectTransferTest {
         for (int at = 0; at < content.length; at += 100_000) {
             done(writer.write(ByteBuffer.wrap(content, at, Math.min(100_000, content.length - at))));
         }
-        return done(writer.finish());
+        return done(writer.finish()).block();
     }
 
     private byte[] read(LocatedBlock source, long offset, int length) {

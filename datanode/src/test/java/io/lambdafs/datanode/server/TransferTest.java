@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.client.block.BlockReader;
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.DatanodeTransfer;
+import io.lambdafs.client.block.WrittenBlock;
 import io.lambdafs.datanode.FaultyProxy;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.ForwardingBlockStore;
@@ -130,7 +131,10 @@ class TransferTest {
         for (int at = 0; at < content.length; at += 100_000) {
             done(writer.write(ByteBuffer.wrap(content, at, Math.min(100_000, content.length - at))));
         }
-        return done(writer.finish());
+        WrittenBlock written = done(writer.finish());
+        assertThat(tokens.isReceipt(written.receipt(), written.block(), STORE, target.key()))
+                .isTrue();
+        return written.block();
     }
 
     private LocatedBlock written(long id, byte[] content) {
@@ -179,7 +183,7 @@ class TransferTest {
                 done(writer.write(ByteBuffer.wrap(content, at, Math.min(50_000, content.length - at))));
             }
 
-            assertThat(done(writer.finish()).length()).isEqualTo(content.length);
+            assertThat(done(writer.finish()).block().length()).isEqualTo(content.length);
         }
     }
 

@@ -43,7 +43,7 @@ public final class AddBlockWrite extends BlockWrite {
                 call,
                 new Writer(operation.path(), operation.file(), operation.generation()),
                 operation.index(),
-                operation.previous());
+                new Report(operation.previous(), operation.receipt()));
         this.operation = operation;
         this.attempt = context.scheduler().random().nextLong();
     }

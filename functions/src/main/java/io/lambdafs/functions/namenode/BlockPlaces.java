@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.model.Block;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -129,6 +130,22 @@ public final class BlockPlaces {
                 target.datanodes(),
                 tokens.mint(BlockToken.toWrite(
                         allocated.block(), user, allocated.store(), allocated.key(), expiryMillis())));
+    }
+
+    /**
+     * Checks a datanode's receipt of what its writer says of a block. Of a store that clients write to directly there is
+     * none (FILES: F26).
+     */
+    void checkReceipt(StoredBlock allocated, Block told, byte[] receipt) {
+        if (direct.has(allocated.store()) || tokens.isReceipt(receipt, told, allocated.store(), allocated.key())) {
+            return;
+        }
+        throw new FsException(
+                ErrorCode.INVALID_ARGUMENT,
+                told.label() + " of " + told.length() + " bytes comes "
+                        + (receipt.length == 0
+                                ? "without its datanode's receipt: replace clients and datanodes of earlier builds"
+                                : "with a receipt that is none of a datanode for just that"));
     }
 
     /** Returns consecutive blocks of a file with permission to read them. */

@@ -1,6 +1,7 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -22,15 +23,24 @@ abstract class BlockWrite extends OpenFileWrite {
     private final int index;
 
     private final @Nullable Block previous;
+    private final byte[] receipt;
 
     /**
-     * @param previous the block before the index, reported durable by its writer; null if already known or there is
-     *     none
+     * What a writer says of the block before the index.
+     *
+     * @param block now durable; null if already known or there is none
+     * @param receipt its datanode's
      */
-    BlockWrite(OperationContext context, Call call, OpenFileWrite.Writer writer, int index, @Nullable Block previous) {
+    @SuppressWarnings("ArrayRecordComponent")
+    record Report(@Nullable Block block, byte[] receipt) {
+        static final Report NONE = new Report(null, BlockOperation.NO_RECEIPT);
+    }
+
+    BlockWrite(OperationContext context, Call call, OpenFileWrite.Writer writer, int index, Report report) {
         super(context, call, writer);
         this.index = index;
-        this.previous = previous;
+        this.previous = report.block();
+        this.receipt = report.receipt();
     }
 
     @Override
@@ -77,6 +87,9 @@ abstract class BlockWrite extends OpenFileWrite {
                             + (previous == null
                                     ? ""
                                     : ": " + previous.label() + " of " + previous.length() + " bytes"));
+        }
+        if (FormatLevel.of(rows.row(FormatLevel.KEY)).has(FormatLevel.RECEIPTS)) {
+            context.places().checkReceipt(before, previous, receipt);
         }
         mutations.add(new Mutation.Put(before.written(previous).row()));
         long head = headBytes(file);

@@ -24,7 +24,7 @@ public final class CompleteBlocksWrite extends BlockWrite {
                 call,
                 new Writer(operation.path(), operation.file(), operation.generation()),
                 operation.blocks(),
-                operation.last());
+                new Report(operation.last(), operation.receipt()));
         this.operation = operation;
     }
 

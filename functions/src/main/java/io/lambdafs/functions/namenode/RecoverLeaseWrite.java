@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
  */
 public final class RecoverLeaseWrite extends BlockWrite {
     private RecoverLeaseWrite(OperationContext context, Call call, BlockOperation.RecoverLease operation, int blocks) {
-        super(context, call, new Writer(operation.path(), operation.file(), ANY_GENERATION), blocks, null);
+        super(context, call, new Writer(operation.path(), operation.file(), ANY_GENERATION), blocks, Report.NONE);
     }
 
     public static CompletionStage<Reply> run(

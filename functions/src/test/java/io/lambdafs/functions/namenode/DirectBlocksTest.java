@@ -17,6 +17,8 @@ import io.lambdafs.model.ObjectKey;
 import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.objects.ObjectSigner;
 import io.lambdafs.rpc.objects.SignedRequest;
 import io.lambdafs.store.Datanode;
@@ -25,6 +27,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +100,14 @@ class DirectBlocksTest extends BlockFileCase {
         LocatedBlock cut = read(PATH).blocks().get(0);
         assertThat(cut.block().length()).isEqualTo(90);
         assertThat(cut.direct().stored()).isEqualTo(blocks.get(0).block());
+    }
+
+    /** No datanode has seen the bytes. */
+    @Test
+    void shouldWantNoReceipt() {
+        cluster.tokens = BlockTokens.of(Secret.of("a cluster"), InstantSource.system());
+        write(PATH, 100, 40);
+        assertThat(stat(PATH).size()).isEqualTo(140);
     }
 
     @Test

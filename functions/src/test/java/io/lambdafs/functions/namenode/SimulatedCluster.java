@@ -53,7 +53,9 @@ final class SimulatedCluster {
     final LatentStore store;
     final List<Instance> instances = new ArrayList<>();
     final MetadataStore engine;
-    final BlockTokens tokens;
+    /** Of the instances that are started from now on. */
+    BlockTokens tokens;
+
     private final Supplier<List<Row>> rows;
     private final MemoryEnsemble ensemble;
     private final MemoryNetwork network;

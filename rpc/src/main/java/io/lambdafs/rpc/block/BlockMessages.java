@@ -18,6 +18,8 @@ public final class BlockMessages {
     static final int BLOCK_BYTES = 407;
     static final int READ_PIECES = 408;
     static final int BLOCK_PIECES = 409;
+    static final int FINISH_FOR_RECEIPT = 410;
+    static final int WRITE_RECEIPT = 411;
 
     private static final int MOST_PIECES = WriteChunk.MAX_BYTES / Seal.GRANULE;
 
@@ -44,13 +46,23 @@ public final class BlockMessages {
                 .register(
                         FINISH_WRITE,
                         FinishWrite.class,
-                        BlockMessages::writeFinish,
+                        (out, m) -> writeFinish(out, m.stream(), m.length(), m.crc32c()),
                         in -> new FinishWrite(in.readLong(), BlockWire.readLength(in), in.readInt()))
                 .register(
                         WRITE_FINISHED,
                         WriteFinished.class,
                         (out, m) -> BlockWire.write(out, m.block()),
                         in -> new WriteFinished(BlockWire.read(in)))
+                .register(
+                        FINISH_FOR_RECEIPT,
+                        FinishForReceipt.class,
+                        (out, m) -> writeFinish(out, m.stream(), m.length(), m.crc32c()),
+                        in -> new FinishForReceipt(in.readLong(), BlockWire.readLength(in), in.readInt()))
+                .register(
+                        WRITE_RECEIPT,
+                        WriteReceipt.class,
+                        BlockMessages::writeReceipt,
+                        in -> new WriteReceipt(BlockWire.read(in), BlockWire.readReceipt(in)))
                 .register(
                         ABORT_WRITE,
                         AbortWrite.class,
@@ -102,10 +114,15 @@ public final class BlockMessages {
         return new WriteChunk(in.readLong(), BlockWire.readLength(in), readChunkBytes(in), in.readInt());
     }
 
-    private static void writeFinish(WireWriter out, FinishWrite message) {
-        out.writeLong(message.stream());
-        out.writeLong(message.length());
-        out.writeInt(message.crc32c());
+    private static void writeFinish(WireWriter out, long stream, long length, int crc32c) {
+        out.writeLong(stream);
+        out.writeLong(length);
+        out.writeInt(crc32c);
+    }
+
+    private static void writeReceipt(WireWriter out, WriteReceipt message) {
+        BlockWire.write(out, message.block());
+        out.writeBytes(message.receipt());
     }
 
     private static void writeRange(WireWriter out, byte[] token, long offset, int length) {

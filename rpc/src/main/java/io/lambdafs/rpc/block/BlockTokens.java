@@ -23,6 +23,9 @@ public final class BlockTokens {
     public static final int MAX_STORE_CHARS = 128;
 
     private static final int VERSION = 1;
+    /** In place of a token's mode: no receipt is a token, and no token a receipt. */
+    private static final int RECEIPT = 3;
+
     private static final int SIGNATURE_BYTES = 32;
 
     private final @Nullable Secret secret;
@@ -92,6 +95,26 @@ public final class BlockTokens {
                             + " has expired: open the file again, and check both clocks");
         }
         return parsed;
+    }
+
+    /**
+     * Creates a datanode's receipt: the signature of what it has made durable as one object.
+     *
+     * @param written with its length and its checksum
+     */
+    public byte[] receipt(Block written, String store, String key) {
+        WireWriter out = new WireWriter(MAX_BYTES);
+        out.writeByte(VERSION);
+        out.writeByte(RECEIPT);
+        BlockWire.write(out, written);
+        out.writeString(store);
+        out.writeString(key);
+        return secret == null ? new byte[SIGNATURE_BYTES] : secret.sign(out.toByteArray());
+    }
+
+    /** Returns whether a receipt is this cluster's for just that; in insecure mode, where anyone can create one, any is. */
+    public boolean isReceipt(byte[] receipt, Block written, String store, String key) {
+        return secret == null || MessageDigest.isEqual(receipt(written, store, key), receipt);
     }
 
     private static BlockToken parse(byte[] token, int end) {

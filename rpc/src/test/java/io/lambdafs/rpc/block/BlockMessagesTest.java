@@ -33,6 +33,8 @@ class BlockMessagesTest {
                 new WriteChunk(random.nextLong(), random.nextLong() >>> 1, bytes(random, 300), random.nextInt()),
                 new FinishWrite(random.nextLong(), random.nextLong() >>> 1, random.nextInt()),
                 new WriteFinished(block),
+                new FinishForReceipt(random.nextLong(), random.nextLong() >>> 1, random.nextInt()),
+                new WriteReceipt(block, bytes(random, 64)),
                 new AbortWrite(random.nextLong()),
                 new ReadBlock(
                         bytes(random, BlockTokens.MAX_BYTES),
@@ -124,6 +126,9 @@ class BlockMessagesTest {
         assertRefused(new ReadBlock(new byte[1], 0, WriteChunk.MAX_BYTES + 1));
         assertRefused(new ReadBlock(new byte[1], 0, 0));
         assertRefused(new FinishWrite(1, -1, 0));
+        assertRefused(new FinishForReceipt(1, -1, 0));
+        assertRefused(new WriteReceipt(new Block(1, 2, 3, 4), new byte[0]));
+        assertRefused(new WriteReceipt(new Block(1, 2, 3, 4), new byte[65]));
         assertRefused(new ReadPieces(new byte[1], 0, WriteChunk.MAX_BYTES + 1));
         assertRefused(new BlockPieces(0, new int[0], null));
         assertRefused(new BlockPieces(0, new int[17], null));

@@ -10,8 +10,12 @@ import io.lambdafs.model.ObjectKey;
 import io.lambdafs.rpc.auth.Secret;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BlockTokensTest {
     private static final Secret SECRET = Secret.of("a cluster");
@@ -69,6 +73,57 @@ class BlockTokensTest {
         assertRefused(ErrorCode.PERMISSION_DENIED, () -> tokens.verify(minted, BlockToken.Mode.WRITE));
         now = 5_000;
         assertRefused(ErrorCode.TOKEN_EXPIRED, () -> tokens.verify(minted, BlockToken.Mode.READ));
+    }
+
+    @Test
+    void shouldKnowAReceiptOfJustTheBlockThatWasWritten() {
+        String key = ObjectKey.of(42, 7, 99);
+        Block written = new Block(42, 7, 1_000, 5);
+        byte[] receipt = BlockTokens.of(SECRET, clock).receipt(written, "blocks", key);
+
+        assertThat(tokens.isReceipt(receipt, written, "blocks", key)).isTrue();
+        for (Block other : List.of(
+                new Block(43, 7, 1_000, 5),
+                new Block(42, 8, 1_000, 5),
+                new Block(42, 7, 1_001, 5),
+                new Block(42, 7, 999, 5),
+                new Block(42, 7, 1_000, 6))) {
+            assertThat(tokens.isReceipt(receipt, other, "blocks", key))
+                    .as("%s", other)
+                    .isFalse();
+        }
+        assertThat(tokens.isReceipt(receipt, written, "others", key)).isFalse();
+        assertThat(tokens.isReceipt(receipt, written, "blocks", ObjectKey.of(42, 7, 98)))
+                .isFalse();
+        for (int i = 0; i < receipt.length; i++) {
+            byte[] changed = receipt.clone();
+            changed[i] ^= 1;
+            assertThat(tokens.isReceipt(changed, written, "blocks", key)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseAReceiptOfAnotherClusterOrWithoutASecret() {
+        String key = ObjectKey.of(42, 7, 99);
+        byte[] other = BlockTokens.of(Secret.of("another"), clock).receipt(BLOCK, "blocks", key);
+        byte[] insecure = BlockTokens.of(null, clock).receipt(BLOCK, "blocks", key);
+
+        assertThat(tokens.isReceipt(other, BLOCK, "blocks", key)).isFalse();
+        assertThat(tokens.isReceipt(insecure, BLOCK, "blocks", key)).isFalse();
+        assertThat(tokens.isReceipt(new byte[0], BLOCK, "blocks", key)).isFalse();
+        assertThat(BlockTokens.of(null, clock).isReceipt(insecure, BLOCK, "blocks", key))
+                .isTrue();
+    }
+
+    /** Both are signed under one key. */
+    @ParameterizedTest
+    @EnumSource(BlockToken.Mode.class)
+    void shouldTakeNoTokenForAReceipt(BlockToken.Mode mode) {
+        byte[] minted = tokens.mint(token(mode));
+        byte[] signature = Arrays.copyOfRange(minted, minted.length - 32, minted.length);
+
+        assertThat(tokens.isReceipt(signature, BLOCK, "blocks", ObjectKey.of(42, 7, 99)))
+                .isFalse();
     }
 
     @Test

@@ -22,11 +22,13 @@ class GoldenBlockFramesTest {
     private static final String FILE = "0.1.0.blocks.frames";
     /** What came with blocks that are sent from their files. */
     private static final String PIECES = "pieces.blocks.frames";
+    /** What came with receipts of blocks. */
+    private static final String RECEIPTS = "receipts.blocks.frames";
 
     private final Codec codec = BlockMessages.codec();
 
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of(FILE, PIECES)
+        return Stream.of(FILE, PIECES, RECEIPTS)
                 .flatMap(file -> GoldenFrames.read(GoldenBlockFramesTest.class, file).stream())
                 .toList();
     }
@@ -51,7 +53,16 @@ class GoldenBlockFramesTest {
         List<Message> messages = new ArrayList<>(BlockMessagesTest.each(new Random(1)));
         messages.addAll(BlockMessagesTest.each(new Random(2)));
         GoldenFrames.write(FILE, codec, messages);
-        messages.removeIf(each -> !(each instanceof ReadPieces) && !(each instanceof BlockPieces));
-        GoldenFrames.write(PIECES, codec, messages);
+        write(PIECES, messages, Set.of(ReadPieces.class, BlockPieces.class));
+        write(RECEIPTS, messages, Set.of(FinishForReceipt.class, WriteReceipt.class));
+    }
+
+    private void write(String file, List<Message> messages, Set<Class<?>> kinds) throws IOException {
+        GoldenFrames.write(
+                file,
+                codec,
+                messages.stream()
+                        .filter(each -> kinds.contains(each.getClass()))
+                        .toList());
     }
 }

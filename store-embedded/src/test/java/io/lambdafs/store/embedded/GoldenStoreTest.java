@@ -45,7 +45,7 @@ class GoldenStoreTest {
 
     /** Names of the directories, without their ending. */
     static List<String> stores() {
-        return List.of("format-1", "format-9");
+        return List.of("format-1", "format-9", "format-10");
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
 package io.lambdafs.client.block;
 
-import io.lambdafs.model.Block;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 
@@ -26,7 +25,7 @@ public interface BlockWriter {
      *
      * @return the block with its length and checksum, for the file's metadata; of no byte at all, fails with {@code INVALID_ARGUMENT}
      */
-    CompletionStage<Block> finish();
+    CompletionStage<WrittenBlock> finish();
 
     /** Gives up: what was written is dropped. Does nothing after the end. Idempotent; from any thread, at any time. */
     void abort();

@@ -2,16 +2,20 @@ package io.lambdafs.client.block;
 
 import io.lambdafs.client.block.Datanodes.Link;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.rpc.Failed;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.block.Crc32c;
+import io.lambdafs.rpc.block.FinishForReceipt;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.OpenWrite;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteFinished;
 import io.lambdafs.rpc.block.WriteOpened;
+import io.lambdafs.rpc.block.WriteReceipt;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -38,7 +42,7 @@ final class DatanodeWriter implements BlockWriter {
     private final Datanodes datanodes;
     private final LocatedBlock target;
     private final Deque<Chunk> waiting = new ArrayDeque<>();
-    private final CompletableFuture<Block> finished = new CompletableFuture<>();
+    private final CompletableFuture<WrittenBlock> finished = new CompletableFuture<>();
 
     /** CRC-32C of all that is in chunks. */
     private int whole;
@@ -123,7 +127,7 @@ final class DatanodeWriter implements BlockWriter {
     }
 
     @Override
-    public CompletionStage<Block> finish() {
+    public CompletionStage<WrittenBlock> finish() {
         FsException refusal = null;
         synchronized (this) {
             if (failure != null) {
@@ -194,7 +198,7 @@ final class DatanodeWriter implements BlockWriter {
         if (chunk == null) {
             finishSent = true;
             FinishWrite finish = new FinishWrite(stream, taken, whole);
-            return () -> to.connection().request(finish, FINISH_NANOS).whenComplete(this::finished);
+            return () -> finish(to, finish);
         }
         int length = chunk.bytes().length;
         if (underWay + length > windowBytes) {
@@ -285,7 +289,27 @@ final class DatanodeWriter implements BlockWriter {
         }
     }
 
+    private void finish(Link to, FinishWrite finish) {
+        FinishForReceipt first = new FinishForReceipt(finish.stream(), finish.length(), finish.crc32c());
+        to.connection().request(first, FINISH_NANOS).whenComplete((answer, thrown) -> {
+            if (answer instanceof Failed failed && failed.code() == ErrorCode.BAD_FRAME) {
+                // A datanode of an earlier version, which gives no receipts.
+                to.connection().request(finish, FINISH_NANOS).whenComplete(this::finished);
+            } else {
+                finished(answer, thrown);
+            }
+        });
+    }
+
+    private static @Nullable WrittenBlock written(@Nullable Message answer) {
+        if (answer instanceof WriteFinished done) {
+            return new WrittenBlock(done.block(), BlockOperation.NO_RECEIPT);
+        }
+        return answer instanceof WriteReceipt done ? new WrittenBlock(done.block(), done.receipt()) : null;
+    }
+
     private void finished(@Nullable Message answer, @Nullable Throwable thrown) {
+        WrittenBlock written = written(answer);
         FsException why = Datanodes.failure(answer, thrown);
         Block expected;
         Link at;
@@ -296,14 +320,14 @@ final class DatanodeWriter implements BlockWriter {
         }
         if (why != null) {
             fail(why);
-        } else if (answer instanceof WriteFinished done && done.block().equals(expected)) {
+        } else if (written != null && written.block().equals(expected)) {
             synchronized (this) {
                 over = true;
             }
             if (at != null) {
                 datanodes.giveBack(at);
             }
-            finished.complete(expected);
+            finished.complete(written);
         } else {
             fail(unexpected(answer));
         }

@@ -12,11 +12,11 @@ import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.Done;
 import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.block.FinishWrite;
+import io.lambdafs.rpc.block.FinishForReceipt;
 import io.lambdafs.rpc.block.OpenWrite;
 import io.lambdafs.rpc.block.WriteChunk;
-import io.lambdafs.rpc.block.WriteFinished;
 import io.lambdafs.rpc.block.WriteOpened;
+import io.lambdafs.rpc.block.WriteReceipt;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,9 +99,11 @@ class DatanodeWriterTest {
                     .isCompleted();
         }
         assertThat(datanodes.asked(WriteChunk.class)).hasSize(2);
-        Block made = writer.finish().toCompletableFuture().join();
+        WrittenBlock done = writer.finish().toCompletableFuture().join();
+        Block made = done.block();
 
         assertThat(made).isEqualTo(new Block(5, 3, content.length, DatanodeWriter.crc(content)));
+        assertThat(done.receipt()).isEqualTo(MemoryDatanodes.receipt(made));
         assertThat(datanodes.blocks.get(LABEL)).isEqualTo(content);
         assertThat(datanodes.asked(WriteChunk.class))
                 .extracting(chunk -> chunk.bytes().length)
@@ -112,6 +114,18 @@ class DatanodeWriterTest {
     }
 
     @Test
+    void shouldWriteWithoutAReceiptToADatanodeOfAnEarlierVersion() {
+        datanodes.givesReceipts = false;
+        write(bytes(10));
+
+        WrittenBlock done = writer.finish().toCompletableFuture().join();
+
+        assertThat(done.block()).isEqualTo(new Block(5, 3, 10, DatanodeWriter.crc(bytes(10))));
+        assertThat(done.receipt()).isEmpty();
+        assertThat(datanodes.blocks.get(LABEL)).isEqualTo(bytes(10));
+    }
+
+    @Test
     void shouldSendNothingBeforeAWholeChunk() {
         write(bytes(CHUNK - 1));
         assertThat(datanodes.lines).isEmpty();
@@ -119,7 +133,7 @@ class DatanodeWriterTest {
         assertThat(datanodes.asked(WriteChunk.class)).hasSize(1);
         writer.finish();
         assertThat(datanodes.asked(WriteChunk.class)).hasSize(1);
-        assertThat(datanodes.asked(FinishWrite.class)).hasSize(1);
+        assertThat(datanodes.asked(FinishForReceipt.class)).hasSize(1);
     }
 
     @Test
@@ -133,7 +147,7 @@ class DatanodeWriterTest {
         acknowledge(held.get(2));
         assertThat(held).hasSize(4);
 
-        CompletionStage<Block> made = writer.finish();
+        CompletionStage<WrittenBlock> made = writer.finish();
         assertThat(made.toCompletableFuture()).isCompleted();
     }
 
@@ -168,9 +182,9 @@ class DatanodeWriterTest {
 
     @Test
     void shouldTakeNothingOnceItIsFinishing() {
-        answers(FinishWrite.class, new CompletableFuture<>());
+        answers(FinishForReceipt.class, new CompletableFuture<>());
         write(bytes(10));
-        CompletionStage<Block> made = writer.finish();
+        CompletionStage<WrittenBlock> made = writer.finish();
         assertThat(code(write(bytes(1)))).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         assertThat(code(made)).isEqualTo(ErrorCode.INVALID_ARGUMENT);
     }
@@ -247,7 +261,9 @@ class DatanodeWriterTest {
 
     @Test
     void shouldBelieveNoAnswerThatIsNotToWhatItAsked() {
-        answers(FinishWrite.class, CompletableFuture.completedFuture(new WriteFinished(new Block(5, 3, 11, 0))));
+        answers(
+                FinishForReceipt.class,
+                CompletableFuture.completedFuture(new WriteReceipt(new Block(5, 3, 11, 0), new byte[1])));
         write(bytes(10));
         assertThat(code(writer.finish())).isEqualTo(ErrorCode.INTERNAL);
         assertThat(datanodes.lines.get(0).isOpen()).isFalse();
@@ -260,7 +276,7 @@ class DatanodeWriterTest {
 
     @Test
     void shouldFailWhereTheBlockIsNotMadeDurable() {
-        answers(FinishWrite.class, failed(ErrorCode.STORE_FULL));
+        answers(FinishForReceipt.class, failed(ErrorCode.STORE_FULL));
         write(bytes(10));
         assertThat(code(writer.finish())).isEqualTo(ErrorCode.STORE_FULL);
         assertThat(datanodes.lines.get(0).isOpen()).isFalse();
@@ -280,7 +296,7 @@ class DatanodeWriterTest {
     @Test
     void shouldDoNothingWhereItIsGivenUpAfterItsEnd() {
         write(bytes(10));
-        CompletionStage<Block> made = writer.finish();
+        CompletionStage<WrittenBlock> made = writer.finish();
         writer.abort();
         assertThat(made.toCompletableFuture()).isCompleted();
         assertThat(datanodes.lines.get(0).isOpen()).isTrue();

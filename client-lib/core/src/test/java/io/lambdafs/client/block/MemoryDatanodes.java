@@ -14,6 +14,7 @@ import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.block.BlockBytes;
 import io.lambdafs.rpc.block.BlockPieces;
+import io.lambdafs.rpc.block.FinishForReceipt;
 import io.lambdafs.rpc.block.FinishWrite;
 import io.lambdafs.rpc.block.OpenWrite;
 import io.lambdafs.rpc.block.ReadBlock;
@@ -22,6 +23,7 @@ import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteFinished;
 import io.lambdafs.rpc.block.WriteOpened;
+import io.lambdafs.rpc.block.WriteReceipt;
 import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -56,9 +58,17 @@ public final class MemoryDatanodes implements Transport {
     /** Whether they answer {@link ReadPieces}, which those of an earlier version do not know. */
     public boolean sendPieces;
 
+    /** Whether they know {@link FinishForReceipt}, which those of an earlier version do not. */
+    public boolean givesReceipts = true;
+
     public final List<Line> lines = new ArrayList<>();
     /** By labels. */
     public final Map<String, byte[]> blocks = new HashMap<>();
+
+    /** What they give for a block. */
+    public static byte[] receipt(Block block) {
+        return ("receipt of " + block).getBytes(StandardCharsets.UTF_8);
+    }
 
     /** What was asked, and over which connection. */
     public record Asked(Line line, Message message) {
@@ -133,6 +143,15 @@ public final class MemoryDatanodes implements Transport {
                 }
                 written.writeBytes(chunk.bytes());
                 return Done.DONE;
+            }
+            if (message instanceof FinishForReceipt finish && givesReceipts) {
+                Message plain = serve(new FinishWrite(finish.stream(), finish.length(), finish.crc32c()));
+                return plain instanceof WriteFinished done
+                        ? new WriteReceipt(done.block(), receipt(done.block()))
+                        : plain;
+            }
+            if (message instanceof FinishForReceipt) {
+                return new Failed(ErrorCode.BAD_FRAME, "malformed message: unknown message type");
             }
             if (message instanceof FinishWrite finish) {
                 byte[] content = written.toByteArray();

@@ -2,7 +2,9 @@ package io.lambdafs.client.block.direct;
 
 import io.lambdafs.client.block.BlockCopy;
 import io.lambdafs.client.block.BlockWriter;
+import io.lambdafs.client.block.WrittenBlock;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.LocatedBlock;
@@ -83,7 +85,7 @@ final class DirectWriter implements BlockWriter {
     }
 
     @Override
-    public synchronized CompletionStage<Block> finish() {
+    public synchronized CompletionStage<WrittenBlock> finish() {
         if (over) {
             return CompletableFuture.failedFuture(ended());
         }
@@ -101,7 +103,7 @@ final class DirectWriter implements BlockWriter {
                 () -> new SequenceInputStream(new CopyStream(copy, length), new ByteArrayInputStream(end)));
         CompletableFuture<Void> sent = objects.put(request, digest, content, target.store(), target.key());
         sending = sent;
-        return sent.thenApply(done -> block);
+        return sent.thenApply(done -> new WrittenBlock(block, BlockOperation.NO_RECEIPT));
     }
 
     @Override

@@ -11,7 +11,9 @@ import io.lambdafs.client.block.BlockReader;
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.DatanodeTransfer;
 import io.lambdafs.client.block.MemoryDatanodes;
+import io.lambdafs.client.block.WrittenBlock;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.DirectAccess;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -180,7 +182,7 @@ class ObjectBlocksTest {
 
     @Test
     void shouldWriteABlockAndItsSealByOneRequest() {
-        assertThat(ClientFixture.get(written().finish())).isEqualTo(block);
+        assertThat(ClientFixture.get(written().finish())).isEqualTo(new WrittenBlock(block, BlockOperation.NO_RECEIPT));
 
         assertThat(object).isEqualTo(sealed(content, block));
         assertThat(calls)
@@ -313,7 +315,7 @@ class ObjectBlocksTest {
     void shouldEndTheRequestOfAWriterThatIsGivenUp() {
         instead.add(new CompletableFuture<>());
         BlockWriter writer = written();
-        CompletableFuture<Block> finished = writer.finish().toCompletableFuture();
+        CompletableFuture<WrittenBlock> finished = writer.finish().toCompletableFuture();
 
         writer.abort();
 
@@ -327,7 +329,7 @@ class ObjectBlocksTest {
         datanodes.blocks.put(block.label(), content);
         BlockWriter writer = transfer.write(elsewhere, copy(true));
         ClientFixture.get(writer.write(ByteBuffer.wrap(content)));
-        assertThat(ClientFixture.get(writer.finish())).isEqualTo(block);
+        assertThat(ClientFixture.get(writer.finish()).block()).isEqualTo(block);
         assertReads(transfer.read(elsewhere), 5, 10);
         assertThat(calls).isEmpty();
 

@@ -1,0 +1,13 @@
+package io.lambdafs.client.block;
+
+import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
+
+/**
+ * A durable block. Immutable.
+ *
+ * @param block with its length and checksum
+ * @param receipt its datanode's; {@link BlockOperation#NO_RECEIPT} where none had a part in it
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record WrittenBlock(Block block, byte[] receipt) {}
