@@ -20,7 +20,7 @@ final class Checkout {
         return Files.readString(ROOT.resolve(path));
     }
 
-    /** Returns all files with one of these endings, by path from the root. Build output and hidden folders are left out. */
+    /** Returns all files with one of these endings, by path from the root. Build output, installed packages and hidden folders are left out. */
     static Map<Path, String> files(String... endings) throws IOException {
         Predicate<Path> wanted = file -> {
             for (String ending : endings) {
@@ -36,7 +36,9 @@ final class Checkout {
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
                 String name = folder.getFileName().toString();
                 boolean hidden = name.startsWith(".") && !folder.equals(ROOT);
-                return hidden || name.equals("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                return hidden || name.equals("target") || name.equals("node_modules")
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
             }
 
             @Override
