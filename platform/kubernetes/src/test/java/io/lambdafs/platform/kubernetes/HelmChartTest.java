@@ -1,7 +1,9 @@
 package io.lambdafs.platform.kubernetes;
 
+import static io.lambdafs.platform.kubernetes.HelmChart.file;
+import static io.lambdafs.platform.kubernetes.HelmChart.find;
+import static io.lambdafs.platform.kubernetes.HelmChart.text;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
@@ -14,24 +16,15 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsFiles;
-import java.io.ByteArrayInputStream;
-import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,92 +33,30 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the chart renders. Skipped where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. */
 @Tag("once")
 class HelmChartTest {
-    private static final Path CHART = Path.of("..", "..", "helm", "lambdafs");
-
     @TempDir
     private Path directory;
 
-    private String helm = "";
+    private HelmChart chart;
 
     @BeforeEach
     void findHelm() {
-        String named = System.getenv("LAMBDAFS_HELM");
-        Stream<Path> places = named == null
-                ? Arrays.stream(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1))
-                        .map(folder -> Path.of(folder, "helm"))
-                : Stream.of(Path.of(named));
-        helm = places.filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst()
-                .orElse("");
-        assumeTrue(!helm.isEmpty(), "helm is not on the PATH: the chart is not checked");
-    }
-
-    private record Run(int code, String output) {}
-
-    private Run helm(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(helm));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.waitFor();
-        return new Run(process.exitValue(), output);
-    }
-
-    private Run template(String... arguments) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("template", "fs", CHART.toString(), "--kube-version", "1.34.0"));
-        all.addAll(List.of(arguments));
-        return helm(all.toArray(String[]::new));
-    }
-
-    private List<HasMetadata> rendered(String... arguments) throws IOException, InterruptedException {
-        Run run = template(arguments);
-        assertThat(run.code()).as(run.output()).isZero();
-        Object all = new KubernetesSerialization()
-                .unmarshal(new ByteArrayInputStream(run.output().getBytes(StandardCharsets.UTF_8)));
-        assertThat(all).isInstanceOf(Collection.class);
-        return ((Collection<?>) all).stream().map(HasMetadata.class::cast).toList();
-    }
-
-    private static <T> T find(List<HasMetadata> all, Class<T> type, String name) {
-        return all.stream()
-                .filter(each ->
-                        type.isInstance(each) && each.getMetadata().getName().equals(name))
-                .map(type::cast)
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no " + type.getSimpleName() + " " + name));
-    }
-
-    private static String file(List<HasMetadata> all, String name) {
-        return find(all, ConfigMap.class, "fs-lambdafs").getData().get(name);
+        chart = HelmChart.find();
     }
 
     @Test
     void shouldPassLint() throws Exception {
-        Run run = helm("lint", "--strict", CHART.toString());
+        HelmChart.Run run = chart.helm("lint", "--strict", HelmChart.PLACE.toString());
 
         assertThat(run.code()).as(run.output()).isZero();
     }
 
     @Test
     void shouldRunEverythingWithoutRights() throws Exception {
-        List<HasMetadata> all = rendered(
+        List<HasMetadata> all = chart.rendered(
                 "--set",
                 "datanode.replicas=2,datanode.blocks=s3://b/p,gateway.replicas=2,store.engine=ndb,store.ndb.image=mysql:ndb");
-        List<PodSpec> pods = new ArrayList<>();
-        pods.add(PodTemplate.parse(file(all, "pod.yaml"))
-                .pod("i", 300, new io.fabric8.kubernetes.api.model.OwnerReference())
-                .getSpec());
-        for (HasMetadata each : all) {
-            if (each instanceof Deployment deployment) {
-                pods.add(deployment.getSpec().getTemplate().getSpec());
-            } else if (each instanceof StatefulSet set) {
-                pods.add(set.getSpec().getTemplate().getSpec());
-            }
-        }
-
-        assertThat(pods).hasSize(6).allSatisfy(pod -> {
+        assertThat(HelmChart.pods(all)).hasSize(12).allSatisfy((name, template) -> {
+            PodSpec pod = template.getSpec();
             assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
             assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
             List<Container> containers = new ArrayList<>(pod.getContainers());
@@ -144,7 +75,8 @@ class HelmChartTest {
 
     @Test
     void shouldTellTheGatewayAndTheInstancesTheSame() throws Exception {
-        List<HasMetadata> all = rendered("--set", "fileSystem.deployments=7,instance.memoryMb=400,logLevel=DEBUG");
+        List<HasMetadata> all =
+                chart.rendered("--set", "fileSystem.deployments=7,instance.memoryMb=400,logLevel=DEBUG");
 
         assertThat(file(all, "function.json"))
                 .contains(
@@ -152,8 +84,9 @@ class HelmChartTest {
                         "\"logLevel\":\"DEBUG\"",
                         "\"leaseMillis\":1800",
                         "\"store\":\"fs-lambdafs-store:7000\"");
-        assertThat(file(all, "pod.yaml")).contains("image: lambdafs:0.1.0");
-        assertThat(file(rendered("--set", "instance.image=mine:2"), "pod.yaml")).contains("image: mine:2");
+        assertThat(file(all, "pod.yaml")).contains("image: \"lambdafs:0.1.0");
+        assertThat(file(chart.rendered("--set", "instance.image=mine:2"), "pod.yaml"))
+                .contains("image: \"mine:2\"");
         assertThat(file(all, "kubernetes.json"))
                 .contains("\"deployments\":7", "\"memoryMb\":400", "\"deployment\":\"fs-lambdafs-gateway\"");
         assertThat(find(all, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
@@ -163,9 +96,9 @@ class HelmChartTest {
     /** As the instances derive them ({@link io.lambdafs.model.Times#from}). */
     @Test
     void shouldGiveTheStoreAndClientsTheTimesThatFollowFromTheInstances() throws Exception {
-        assertThat(file(rendered(), "store.json"))
+        assertThat(file(chart.rendered(), "store.json"))
                 .contains("\"lockWaitMillis\":3000", "\"transactionLimitMillis\":5000");
-        List<HasMetadata> slow = rendered("--set", "instance.ackWaitMillis=10000,instance.leaseMillis=5000");
+        List<HasMetadata> slow = chart.rendered("--set", "instance.ackWaitMillis=10000,instance.leaseMillis=5000");
         assertThat(file(slow, "store.json")).contains("\"lockWaitMillis\":15200", "\"transactionLimitMillis\":17200");
         assertThat(find(slow, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
                 .contains("\"attemptMillis\":19200");
@@ -173,34 +106,30 @@ class HelmChartTest {
 
     @Test
     void shouldLetInstancesSignUrlsOfAnObjectStore() throws Exception {
-        List<HasMetadata> all = rendered(
+        List<HasMetadata> all = chart.rendered(
                 "--set",
                 "datanode.enabled=false,datanode.direct=true,datanode.blocks=s3://b/p,datanode.credentials=keys");
 
         assertThat(file(all, "function.json")).contains("\"directStores\":{\"blocks\":\"s3://b/p\"}");
-        assertThat(file(all, "pod.yaml")).contains("secretRef: {name: keys}");
+        assertThat(file(all, "pod.yaml")).contains("secretRef: {name: \"keys\"}");
         assertThat(all).noneMatch(each -> each.getMetadata().getName().endsWith("-datanode"));
-        assertThat(template("--set", "datanode.direct=true,datanode.blocks=s3://b/p")
+        assertThat(chart.template("--set", "datanode.direct=true,datanode.blocks=s3://b/p")
                         .output())
                 .contains("datanode.credentials");
     }
 
     @Test
     void shouldMakeSecretsThatServicesRead() throws Exception {
-        Secret secret = find(rendered(), Secret.class, "fs-lambdafs");
+        Secret secret = find(chart.rendered(), Secret.class, "fs-lambdafs");
 
         assertThat(text(secret, "secret")).matches("[0-9a-f]{64}");
         assertThat(text(secret, "apikey")).matches("lambdafs:[0-9a-f]{64}").isNotEqualTo(text(secret, "managementkey"));
         assertThat(text(secret, "actionkey")).matches("[0-9a-f]{64}").isNotEqualTo(text(secret, "secret"));
     }
 
-    private static String text(Secret secret, String key) {
-        return new String(Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
-    }
-
     @Test
     void shouldTakeASecretThatExists() throws Exception {
-        List<HasMetadata> all = rendered("--set", "secrets.existing=mine");
+        List<HasMetadata> all = chart.rendered("--set", "secrets.existing=mine");
 
         assertThat(all).noneMatch(Secret.class::isInstance);
         assertThat(file(all, "pod.yaml")).contains("secretName: mine", "name: mine, key: actionkey");
@@ -208,7 +137,7 @@ class HelmChartTest {
 
     @Test
     void shouldLetTheGatewayReadItsOwnDeploymentAndPodsAlone() throws Exception {
-        Run run = template("--show-only", "templates/gateway.yaml");
+        HelmChart.Run run = chart.template("--show-only", "templates/gateway.yaml");
 
         assertThat(run.output())
                 .contains("resources: [pods]", "resourceNames: [fs-lambdafs-gateway]")
@@ -217,32 +146,39 @@ class HelmChartTest {
 
     @Test
     void shouldRefuseValuesThatMakeNoSense() throws Exception {
-        assertThat(template("--set", "fileSystem.deployments=0").output()).contains("deployments");
-        assertThat(template("--set", "store.fsink=false").output()).contains("fsink");
-        assertThat(template("--set", "datanode.replicas=2").output()).contains("must share an object store");
-        assertThat(template("--set", "coordinator.kind=zookeeper").output())
+        assertThat(chart.template("--set", "fileSystem.deployments=0").output()).contains("deployments");
+        assertThat(chart.template("--set", "store.fsink=false").output()).contains("fsink");
+        assertThat(chart.template("--set", "datanode.replicas=2").output()).contains("must share an object store");
+        assertThat(chart.template("--set", "coordinator.kind=zookeeper").output())
                 .contains("coordinator.zookeeper is missing");
-        assertThat(template("--set", "store.engine=postgres").output()).contains("url and user are missing");
-        assertThat(template("--set", "store.engine=ndb").output()).contains("store.ndb.image is missing");
-        assertThat(template("--set", "tls.enabled=true,clients.gateway=http://fs.example.com")
+        assertThat(chart.template("--set", "store.engine=postgres").output()).contains("url and user are missing");
+        assertThat(chart.template("--set", "store.engine=ndb").output()).contains("store.ndb.image is missing");
+        assertThat(chart.template("--set", "tls.enabled=true,clients.gateway=http://fs.example.com")
                         .output())
                 .contains("with TLS it is https");
     }
 
     @Test
     void shouldHaveGatewaysWaitForTheOneThatLeads() throws Exception {
-        List<HasMetadata> all = rendered("--set", "gateway.replicas=2");
+        List<HasMetadata> all = chart.rendered("--set", "gateway.replicas=2");
 
         Deployment gateways = find(all, Deployment.class, "fs-lambdafs-gateway");
         assertThat(gateways.getSpec().getReplicas()).isEqualTo(2);
         assertThat(gateways.getSpec().getStrategy().getType()).isEqualTo("RollingUpdate");
+        assertThat(gateways.getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getContainers()
+                        .get(0)
+                        .getEnv())
+                .anyMatch(each -> each.getName().equals("LAMBDAFS_POD"));
         assertThat(file(all, "kubernetes.json")).contains("\"lease\":\"fs-lambdafs-gateway\"");
         assertThat(find(all, Service.class, "fs-lambdafs-gateway").getSpec().getSelector())
                 .containsEntry(Leadership.LABEL, "true");
         assertThat(find(all, Role.class, "fs-lambdafs-gateway").getRules())
                 .anySatisfy(rule -> assertThat(rule.getResources()).containsExactly("leases"))
                 .anySatisfy(rule -> assertThat(rule.getVerbs()).contains("patch", "deletecollection"));
-        assertThat(find(rendered(), Service.class, "fs-lambdafs-gateway")
+        assertThat(find(chart.rendered(), Service.class, "fs-lambdafs-gateway")
                         .getSpec()
                         .getSelector())
                 .doesNotContainKey(Leadership.LABEL);
@@ -250,7 +186,7 @@ class HelmChartTest {
 
     @Test
     void shouldLeaveFunctionsToAnotherPlatform() throws Exception {
-        List<HasMetadata> all = rendered("--set", "gateway.enabled=false");
+        List<HasMetadata> all = chart.rendered("--set", "gateway.enabled=false");
 
         assertThat(all).noneMatch(each -> each.getMetadata().getName().contains("gateway"));
         assertThat(find(all, ConfigMap.class, "fs-lambdafs").getData())
@@ -271,12 +207,12 @@ class HelmChartTest {
                         .getFrom())
                 .as("pods of another platform reach the store")
                 .isEmpty();
-        assertThat(rendered()).noneMatch(Job.class::isInstance);
+        assertThat(chart.rendered()).noneMatch(Job.class::isInstance);
     }
 
     @Test
     void shouldKeepMetadataInAPostgresThatRuns() throws Exception {
-        List<HasMetadata> all = rendered(
+        List<HasMetadata> all = chart.rendered(
                 "--set",
                 "store.engine=postgres,store.postgres.url=jdbc:postgresql://db:5432/fs,store.postgres.user=fs,store.postgres.secret=db");
 
@@ -302,7 +238,8 @@ class HelmChartTest {
 
     @Test
     void shouldRunAnNdbOfItsOwnOrTakeOneThatRuns() throws Exception {
-        List<HasMetadata> all = rendered("--set", "store.engine=ndb,store.ndb.image=mysql:ndb,store.ndb.replicas=2");
+        List<HasMetadata> all =
+                chart.rendered("--set", "store.engine=ndb,store.ndb.image=mysql:ndb,store.ndb.replicas=2");
 
         assertThat(find(all, ConfigMap.class, "fs-lambdafs-ndb").getData().get("config.ini"))
                 .contains(
@@ -323,9 +260,11 @@ class HelmChartTest {
                 .singleElement()
                 .satisfies(client -> assertThat(client.getImage()).isEqualTo("mysql:ndb"));
         assertThat(store.getContainers().get(0).getCommand()).contains("@/app/roles/store-ndb");
+        assertThat(store.getContainers().get(0).getEnv())
+                .anyMatch(each -> each.getName().equals("LD_LIBRARY_PATH"));
 
         List<HasMetadata> external =
-                rendered("--set", "store.engine=ndb,store.ndb.image=mysql:ndb,store.ndb.connect=ndb:1186");
+                chart.rendered("--set", "store.engine=ndb,store.ndb.image=mysql:ndb,store.ndb.connect=ndb:1186");
         assertThat(external).noneMatch(each -> each.getMetadata().getName().startsWith("fs-lambdafs-ndb"));
         assertThat(file(external, "store.json")).contains("\"connect\":\"ndb:1186\"");
     }
@@ -333,7 +272,7 @@ class HelmChartTest {
     @Test
     void shouldMakeOneCertificateForAllServices() throws Exception {
         List<HasMetadata> all =
-                rendered("--set", "tls.enabled=true,clients.gateway=https://10.1.2.3:30800,datanode.replicas=1");
+                chart.rendered("--set", "tls.enabled=true,clients.gateway=https://10.1.2.3:30800,datanode.replicas=1");
 
         Secret tls = find(all, Secret.class, "fs-lambdafs-tls");
         for (String name : List.of("ca.crt", "tls.crt", "tls.key")) {
@@ -358,17 +297,17 @@ class HelmChartTest {
         }
         assertThat(find(all, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
                 .contains("https://10.1.2.3:30800", "\"tlsCa\":\"ca.crt\"");
-        assertThat(template("--set", "tls.enabled=true").output())
+        assertThat(chart.template("--set", "tls.enabled=true").output())
                 .contains("scheme: HTTPS")
                 .doesNotContain("/healthz, port: http}", "/healthz, port: metrics}", "/metrics, port: http}");
-        assertThat(rendered("--set", "tls.enabled=true,tls.existing=mine"))
+        assertThat(chart.rendered("--set", "tls.enabled=true,tls.existing=mine"))
                 .noneMatch(each -> each.getMetadata().getName().equals("fs-lambdafs-tls"));
     }
 
     @Test
     void shouldDeleteClaimsWithTheReleaseOnlyWhereTold() throws Exception {
-        assertThat(template().output()).contains("whenDeleted: Retain", "helm.sh/resource-policy: keep");
-        assertThat(template("--set", "store.persistence.keep=false,datanode.persistence.keep=false")
+        assertThat(chart.template().output()).contains("whenDeleted: Retain", "helm.sh/resource-policy: keep");
+        assertThat(chart.template("--set", "store.persistence.keep=false,datanode.persistence.keep=false")
                         .output())
                 .contains("whenDeleted: Delete")
                 .doesNotContain("Retain", "resource-policy");
