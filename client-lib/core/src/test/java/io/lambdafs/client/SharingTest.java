@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.config.ClientConfig.StragglerUse;
 import io.lambdafs.client.config.ClientConfigBuilder;
+import io.lambdafs.client.http.HttpGate;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.client.runtime.ClientRuntime;
 import io.lambdafs.client.tcp.TcpOffer;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -206,9 +208,7 @@ class SharingTest {
 
     @Test
     void shouldReplaceConfiguredShareOfTcpRequestsByHttp() {
-        RandomGenerator seeded = ManualScheduler.seeded(5);
-        ClientRuntime runtime = ClientRuntime.of(new ClientRuntime.Context(
-                new SeededScheduler(fixture.scheduler, seeded), kind -> fixture.clientTransport, new SecureRandom()));
+        ClientRuntime runtime = runtime(new SeededScheduler(fixture.scheduler, ManualScheduler.seeded(5)));
         int requests = 20_000;
         double p = 0.01;
         ClientConfig.HttpUse use = new ClientConfig.HttpUse(p, 1_000_000, 64);
@@ -232,11 +232,41 @@ class SharingTest {
         }
     }
 
-    /** The machine's time and threads, with a seeded randomness that threads take turns at. */
-    private record SeededScheduler(Scheduler machine, RandomGenerator seeded) implements Scheduler {
+    /** A platform counts calls alone, and freezes or removes what serves by TCP when it has had none for its keep-alive. */
+    @Test
+    void shouldCallADeploymentThatThePlatformMayTakeForIdle() {
+        SeededScheduler time = new SeededScheduler(fixture.scheduler, ManualScheduler.seeded(5));
+        ClientConfig.HttpUse use = new ClientConfig.HttpUse(1e-12, 1_000_000, 64);
+        try (LambdaFs fs = LambdaFs.open(
+                fixture.config().http(use).stragglersEnabled(false).build(), runtime(time))) {
+            connect(fs, 1);
+            fixture.gateway.answersWith(ClientFixture::serve);
+            get(fs.stat(PATH));
+            assertThat(fs.metrics().snapshot().replaced()).isZero();
+
+            time.ahead.set(HttpGate.IDLE_NANOS);
+            get(fs.stat(PATH));
+            get(fs.stat(PATH));
+
+            assertThat(fs.metrics().snapshot().replaced()).isEqualTo(1);
+            assertThat(fixture.gateway.calls()).hasSize(2);
+        }
+    }
+
+    private ClientRuntime runtime(Scheduler scheduler) {
+        return ClientRuntime.of(
+                new ClientRuntime.Context(scheduler, kind -> fixture.clientTransport, new SecureRandom()));
+    }
+
+    /** The machine's time and threads, with a seeded randomness that threads take turns at, and a clock that can be set ahead. */
+    private record SeededScheduler(Scheduler machine, RandomGenerator seeded, AtomicLong ahead) implements Scheduler {
+        SeededScheduler(Scheduler machine, RandomGenerator seeded) {
+            this(machine, seeded, new AtomicLong());
+        }
+
         @Override
         public long nanoTime() {
-            return machine.nanoTime();
+            return machine.nanoTime() + ahead.get();
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * out. While none is, the window starts at one call, doubles with every answer and halves with every failure, like
  * TCP's slow start; other requests wait and use a TCP connection as soon as an instance registers one. A call that
  * outlasts its attempt, perhaps on a slow cold start, is not cut off, because a new one would start the wait again: it
- * counts towards the limit but no longer towards the window. With TCP disabled, the limit always applies. Waiting
+ * counts towards the limit but no longer towards the window. While no instance has ever answered or connected it keeps
+ * its place in the window for some time longer: a platform starts another container for each call that finds none
+ * ready, and removes those of other functions for it. With TCP disabled, the limit always applies. Waiting
  * requests are bounded and served in order of arrival. Thread-safe: a lock guards the state; futures complete outside
  * it.
  */
@@ -49,21 +52,44 @@ public final class HttpGate {
         }
     }
 
+    /** How long a call that outlasts its attempt is the only one to a deployment that has never answered. */
+    static final long COLD_START_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    /** Time without a call after which a platform may take an instance that serves by TCP for idle, and freeze it. */
+    public static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(4);
+
     private final String function;
     private final Limits limits;
     private final Scheduler scheduler;
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
     private int underWay;
     private int overdue;
+    /** Set while a call that is overdue still counts as under way; at most one does. */
+    private Scheduler.@Nullable Timer starting;
+    /** Whether an instance has ever answered or connected. */
+    private boolean isKnown;
+
     private int window = 1;
     private int connections;
     private long replacementDue;
+    private volatile long lastCall;
 
     public HttpGate(String function, Limits limits, Scheduler scheduler) {
         this.function = function;
         this.limits = limits;
         this.scheduler = scheduler;
         this.replacementDue = scheduler.nanoTime();
+        this.lastCall = replacementDue;
+    }
+
+    /** Returns whether the platform has had no call of the deployment from this process for so long that it may freeze it. */
+    public boolean seemsIdle() {
+        return scheduler.nanoTime() - lastCall > IDLE_NANOS;
+    }
+
+    private void goes() {
+        underWay++;
+        lastCall = scheduler.nanoTime();
     }
 
     /**
@@ -89,7 +115,7 @@ public final class HttpGate {
         if (!waiting.isEmpty() || isFull()) {
             return false;
         }
-        underWay++;
+        goes();
         return true;
     }
 
@@ -102,7 +128,7 @@ public final class HttpGate {
         Waiter waiter = new Waiter();
         synchronized (this) {
             if (waiting.isEmpty() && !isFull()) {
-                underWay++;
+                goes();
                 return CompletableFuture.completedFuture(Pass.HTTP);
             }
             if (waiting.size() >= limits.maxWaiting()) {
@@ -128,16 +154,40 @@ public final class HttpGate {
                         + " ms: look at the platform's activations and the instance's log"));
     }
 
-    /** Notes that an HTTP call exceeds its attempt: it continues, and one more may enter. */
+    /** Notes that an HTTP call exceeds its attempt: it continues, and one more may enter, at once or later. */
     public void overdue() {
         List<Waiter> next;
         synchronized (this) {
-            underWay--;
-            overdue++;
             window = Math.max(window / 2, 1);
-            next = admit();
+            if (limits.slowStart() && !isKnown && starting == null) {
+                try {
+                    starting = scheduler.schedule(COLD_START_NANOS, this::startedLong);
+                    return;
+                } catch (FsException full) {
+                    // This process has no timers left: the next call may go at once.
+                }
+            }
+            next = leaveWindow();
         }
         next.forEach(waiter -> waiter.pass(Pass.HTTP));
+    }
+
+    private void startedLong() {
+        List<Waiter> next;
+        synchronized (this) {
+            if (starting == null) {
+                return;
+            }
+            starting = null;
+            next = leaveWindow();
+        }
+        next.forEach(waiter -> waiter.pass(Pass.HTTP));
+    }
+
+    private List<Waiter> leaveWindow() {
+        underWay--;
+        overdue++;
+        return admit();
     }
 
     /**
@@ -149,10 +199,16 @@ public final class HttpGate {
     public void left(boolean answered, boolean wasOverdue) {
         List<Waiter> next;
         synchronized (this) {
-            if (wasOverdue) {
+            isKnown |= answered;
+            Scheduler.Timer pending = starting;
+            if (wasOverdue && pending == null) {
                 overdue--;
             } else {
                 underWay--;
+            }
+            if (wasOverdue && pending != null) {
+                pending.cancel();
+                starting = null;
             }
             window = answered ? Math.min(window * 2, limits.most()) : Math.max(window / 2, 1);
             next = admit();
@@ -164,6 +220,7 @@ public final class HttpGate {
     public void connected() {
         synchronized (this) {
             connections++;
+            isKnown = true;
         }
         release();
     }
@@ -194,7 +251,7 @@ public final class HttpGate {
     private List<Waiter> admit() {
         List<Waiter> admitted = new ArrayList<>();
         while (!waiting.isEmpty() && !isFull()) {
-            underWay++;
+            goes();
             admitted.add(waiting.remove());
         }
         return admitted;

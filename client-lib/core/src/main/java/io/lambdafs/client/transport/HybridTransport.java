@@ -89,7 +89,7 @@ public final class HybridTransport {
         InstanceConnection connection = pick(attempt);
         if (connection == null) {
             overHttp(attempt);
-        } else if (isReplaced() && gate(attempt).tryReplace()) {
+        } else if ((isReplaced() || seemsIdle(attempt)) && gate(attempt).tryReplace()) {
             metrics.replacedByHttp();
             callInstead(attempt);
         } else {
@@ -115,6 +115,11 @@ public final class HybridTransport {
 
     private boolean isReplaced() {
         return httpProbability > 0 && scheduler.random().nextDouble() < httpProbability && !thrashing.isOn();
+    }
+
+    /** Returns whether the platform may take the deployment for idle, because it sees no request over TCP. */
+    private boolean seemsIdle(Attempt attempt) {
+        return httpProbability > 0 && !thrashing.isOn() && gate(attempt).seemsIdle();
     }
 
     /**

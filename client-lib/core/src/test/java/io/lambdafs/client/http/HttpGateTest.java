@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class HttpGateTest {
     private static final Duration WAIT = Duration.ofSeconds(7);
+    private static final long HOUR = Duration.ofHours(1).toNanos();
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final HttpGate gate = new HttpGate("namenode0", new HttpGate.Limits(1_000_000, 8, 10, true), scheduler);
@@ -115,8 +116,58 @@ class HttpGateTest {
         assertThat(gate.tryEnter()).isFalse();
     }
 
+    /** For each call that finds no container ready OpenWhisk starts another, and removes those of other functions. */
+    @Test
+    void shouldLetTheOnlyCallWakeADeploymentThatHasNeverAnswered() {
+        List<CompletableFuture<Pass>> burst = enter(10);
+
+        gate.overdue();
+        assertThat(passed(burst, Pass.HTTP)).isEqualTo(1);
+        gate.left(true, true);
+        assertThat(passed(burst, Pass.HTTP)).isEqualTo(1 + 2);
+    }
+
+    @Test
+    void shouldNotWaitForeverForADeploymentThatHasNeverAnswered() {
+        List<CompletableFuture<Pass>> burst =
+                List.of(gate.enter(HOUR).toCompletableFuture(), gate.enter(HOUR).toCompletableFuture());
+        gate.overdue();
+        scheduler.advance(Duration.ofNanos(HttpGate.COLD_START_NANOS - 1));
+        assertThat(passed(burst, Pass.HTTP)).isEqualTo(1);
+
+        scheduler.advance(Duration.ofNanos(1));
+
+        assertThat(passed(burst, Pass.HTTP)).isEqualTo(2);
+        gate.left(false, true);
+        gate.left(false, false);
+        assertThat(gate.tryEnter()).isTrue();
+        assertThat(gate.tryEnter()).isFalse();
+    }
+
+    /** A platform counts calls alone: an instance that serves by TCP is frozen after its time. */
+    @Test
+    void shouldSeemIdleAfterMinutesWithoutACall() {
+        gate.connected();
+        scheduler.advance(Duration.ofNanos(HttpGate.IDLE_NANOS));
+        assertThat(gate.seemsIdle()).isFalse();
+        scheduler.advance(Duration.ofNanos(1));
+        assertThat(gate.seemsIdle()).isTrue();
+
+        assertThat(gate.tryReplace()).isTrue();
+
+        assertThat(gate.seemsIdle()).isFalse();
+    }
+
+    private void answerOnce() {
+        assertThat(gate.tryEnter()).isTrue();
+        gate.left(true, false);
+        assertThat(gate.tryEnter()).isTrue();
+        gate.left(false, false);
+    }
+
     @Test
     void shouldLetOneMoreTryWhileOverdueCallGoesOn() {
+        answerOnce();
         List<CompletableFuture<Pass>> burst = enter(10);
 
         gate.overdue();
@@ -127,6 +178,7 @@ class HttpGateTest {
 
     @Test
     void shouldCountOverdueCallsToTheLimit() {
+        answerOnce();
         for (int i = 0; i < 7; i++) {
             assertThat(gate.tryEnter()).isTrue();
             gate.overdue();
