@@ -27,11 +27,11 @@ kill_containers() { # until it is ended, every ten seconds: one that serves, the
         sleep 10
         before=$(ow_containers)
         one=$(printf '%s\n' "$before" | shuf -n 1)
-        if [ -n "$one" ] && podman kill "$one" >/dev/null 2>&1; then echo "$one" >>"$OW_LOGS/killed"; fi
+        if [ -n "$one" ] && podman kill "$one" >/dev/null 2>&1; then echo "$one" >>"$OW_LOGS/containers"; fi
         sleep 10
         now=$(ow_containers)
         one=$(printf '%s\n' "$now" | grep -vxF "${before:-none}" | head -n 1) || one=
-        if [ -n "$one" ] && podman kill "$one" >/dev/null 2>&1; then echo "$one while it started" >>"$OW_LOGS/killed"; fi
+        if [ -n "$one" ] && podman kill "$one" >/dev/null 2>&1; then echo "$one while it started" >>"$OW_LOGS/containers"; fi
     done
 }
 
@@ -121,7 +121,8 @@ test_openwhisk() {
     ow_step "load" podman load -q -i "$OW_LOGS/instance.tar"
     trap ow_end EXIT
     trap 'exit 130' INT TERM
-    "$LAMBDAFS_OPENWHISK" start >"$OW_LOGS/env" || fail "OpenWhisk did not start: $(tail -n 1 "$OW_LOGS/env")"
+    "$LAMBDAFS_OPENWHISK" stop >"$OW_LOGS/env" 2>&1 || true # what a run before has left
+    "$LAMBDAFS_OPENWHISK" start >"$OW_LOGS/env" 2>"$OW_LOGS/openwhisk.log" || fail "OpenWhisk did not start: $(tail -n 1 "$OW_LOGS/openwhisk.log")"
     # shellcheck source=/dev/null # APIHOST, AUTH_FILE, HOST and NETWORK
     . "$OW_LOGS/env"
     ow_configure
@@ -139,8 +140,8 @@ test_openwhisk() {
     cmp "$OW_LOGS/data" "$OW_LOGS/back" || fail "what -get has brought is not what -put took"
     ow_replay replay "$seconds" true
     ow_replay killed "$seconds" kill_containers
-    killed=$(wc -l 2>/dev/null <"$OW_LOGS/killed" | tr -d ' ') || killed=0
-    echo "  containers killed: $killed, of which while they started: $(grep -c started "$OW_LOGS/killed" 2>/dev/null || true)"
+    killed=$(wc -l 2>/dev/null <"$OW_LOGS/containers" | tr -d ' ') || killed=0
+    echo "  containers killed: $killed, of which while they started: $(grep -c started "$OW_LOGS/containers" 2>/dev/null || true)"
     [ "$killed" -ge $((seconds / 20)) ] || fail "only $killed containers were killed in $seconds s, and one every 20 s at least is expected"
     ow_step "the daily round" ow_commands
     ow_step "three functions" ow_deploy --deployments 3
