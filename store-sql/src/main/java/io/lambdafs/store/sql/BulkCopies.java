@@ -11,11 +11,12 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Writes many rows of a table by {@code COPY}, which costs a third of an {@code INSERT} that has to look for each of them first, but fails where one
- * is there. A table in which that happened is one whose rows are changed, not loaded: it is not tried there again. Confined to one thread.
+ * Writes many rows of a table by {@code COPY}, at a third of the cost of an {@code INSERT}, which first searches for
+ * each row. {@code COPY} fails if a row exists: such a table is being changed, not loaded, so it is not tried there
+ * again. Confined to one thread.
  */
 final class BulkCopies {
-    /** Fewer rows are not worth the savepoint. */
+    /** For fewer rows the savepoint does not pay. */
     static final int LEAST_ROWS = 1_000;
 
     private static final String UNIQUE_VIOLATION = "23505";
@@ -23,9 +24,9 @@ final class BulkCopies {
     private final Set<SqlTable> changed = new HashSet<>();
 
     /**
-     * Copies rows within the transaction of the connection.
+     * Copies rows within the connection's transaction.
      *
-     * @return false where nothing was written: there are too few, or one of them is there already
+     * @return false if nothing was written because there are too few rows, or one of them exists
      */
     boolean copy(Connection connection, SqlTable table, List<Row> rows) throws SQLException {
         if (rows.size() < LEAST_ROWS || changed.contains(table)) {
@@ -50,7 +51,7 @@ final class BulkCopies {
         try {
             CopyBytes.send(rows, copy);
         } finally {
-            // After a failure; the connection takes no other statement meanwhile.
+            // After a failure; until then the connection takes no other statement.
             if (copy.isActive()) {
                 copy.cancelCopy();
             }

@@ -19,7 +19,7 @@ final class CopyBytes {
     private CopyBytes() {}
 
     /**
-     * Sends rows, the first ones while later ones are encoded.
+     * Sends rows; encodes later ones while the first ones are on their way.
      *
      * @param rows of one table
      */
@@ -76,14 +76,14 @@ final class CopyBytes {
         out.putInt(bytes.length).put(bytes);
     }
 
-    /** Passes over what stands before the first row. */
+    /** Skips the bytes before the first row. */
     static void skipHeader(ByteBuffer in) {
         in.position(in.position() + SIGNATURE.length + Integer.BYTES);
         int extension = in.getInt();
         in.position(in.position() + extension);
     }
 
-    /** Reads a row; null at the end of all. */
+    /** Reads a row; returns null at the end of the data. */
     static @Nullable Row read(Table table, ByteBuffer in) {
         if (in.getShort() == END) {
             return null;

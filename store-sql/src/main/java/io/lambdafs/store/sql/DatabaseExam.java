@@ -9,20 +9,23 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks over a database that metadata are in, or may be: whether it is reached, durable, and frees what a frozen server holds. Stateless. */
+/**
+ * Examines a database that holds the metadata, or may come to hold them: it must be reachable and durable, and must
+ * free the locks of a frozen server. Stateless.
+ */
 public final class DatabaseExam {
     private static final long CLOCK_TOLERANCE_MILLIS = 2_000;
-    /** Of a session that the store opens, which asks for 10 s. */
+    /** The limit for a session that the store opens; the store asks for 10 s. */
     private static final long IDLE_LIMIT_MILLIS = 60_000;
 
     private static final long KEEPALIVE_SECONDS = 60;
 
     private DatabaseExam() {}
 
-    /** What is wrong, why it matters, what to change. */
+    /** A fault: its description, why it matters, and the change that repairs it. */
     public record Fault(String what, String why, String change) {}
 
-    /** Finds what is wrong; changes nothing. */
+    /** Finds the faults; changes nothing. */
     public static List<Fault> of(SqlSettings settings, boolean mayLose) {
         List<Fault> faults = new ArrayList<>();
         try (Connection connection = SqlHosts.connect(settings, "-c synchronous_commit=on")) {
@@ -72,7 +75,7 @@ public final class DatabaseExam {
         }
     }
 
-    /** What a store server that stands still holds, another one must get: by the sessions' limits, in ms and in s. */
+    /** Checks that the sessions' limits, in ms and in s, free a frozen store server's locks for another one. */
     static void checkFreedLocks(long idle, long keepalive, List<Fault> faults) {
         if (idle <= 0 || idle > IDLE_LIMIT_MILLIS) {
             faults.add(new Fault(
@@ -80,7 +83,7 @@ public final class DatabaseExam {
                     "a store server that stands still in a transaction keeps its locks, and no other can take its place",
                     "let the store set it (it asks for 10 s): is it fixed by a pooler?"));
         }
-        // 0 is what a connection without TCP says.
+        // A connection without TCP reports 0.
         if (keepalive > KEEPALIVE_SECONDS) {
             faults.add(new Fault(
                     "tcp_keepalives_idle is " + keepalive + " s for the store's sessions",
@@ -109,7 +112,10 @@ public final class DatabaseExam {
         }
     }
 
-    /** How far a clock that was read between two moments of this machine's is outside them, however long the answer took. */
+    /**
+     * Returns the distance of a clock reading from the interval between two readings of this machine's clock, so that a
+     * slow answer does not count.
+     */
     static long apart(long there, long before, long after) {
         return Math.max(0, Math.max(there - after, before - there));
     }

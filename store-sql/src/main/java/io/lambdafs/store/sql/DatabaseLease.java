@@ -18,21 +18,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one connection that changes the database, and the right to do so. A process takes the database by a lock of its session, which
- * another one that lives keeps it from, and by a new incarnation in the one row of {@code holder}. Every group of commits begins by
- * writing its number there, under the incarnation of its process: one that comes late, from a process or a connection that was given
- * up, finds another incarnation and fails. Taking the row waits for whatever still writes, so that afterwards its number says how the last
- * group ended. The right is a lease besides: a process that has written nothing for {@link Database#LEASE} answers no reads, and one that takes the
- * database of another that did not leave in order waits for that time first. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7.
+ * The one connection that changes the database, and the right to do so. A process takes the database by a session lock,
+ * which a live holder denies to others, and by a new incarnation in the single row of {@code holder}. Every group of
+ * commits begins by writing its number there, under the incarnation of its process: a late group, from a process or a
+ * connection that was given up, finds another incarnation and fails. Taking the row waits for any write still under
+ * way, so that afterwards its number says how the last group ended. The right is also a lease: a process that has
+ * written nothing for {@link Database#LEASE} answers no reads, and a process that takes the database from one that did
+ * not leave in order waits for that time first. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7.
  */
 final class DatabaseLease implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseLease.class);
-    /** Of all databases that λFS uses the same; the lock is the database's own. */
+    /** The same in every database that λFS uses; locks are local to a database. */
     private static final long LOCK = 0x6c616d62646166L;
 
     private static final String HOLDER = SqlSchema.HOLDER;
 
-    /** An incarnation is higher than the one before by up to that: two processes do not come to the same by chance. */
+    /** The maximum step from one incarnation to the next: two processes do not draw the same one by chance. */
     private static final long STEP = 1L << 40;
 
     /** The SQLSTATE of a transaction whose end is not known. */
@@ -40,14 +41,17 @@ final class DatabaseLease implements AutoCloseable {
 
     private static final int FIRST_WITH_IDLE_LIMIT = 14;
     private static final long FROZEN_MILLIS = Database.LEASE_OVER.toMillis() + 4_000;
-    /** Longer than the session of a process that has died lives on. */
+    /** Longer than the session of a dead process survives. */
     private static final long PATIENCE_MILLIS = 20_000;
 
     private final SqlSettings settings;
     private final SqlSchema schema;
     private @Nullable Connection connection;
     private long incarnation;
-    /** What the last attempt to take the row wrote there, whose end may not be known; no other process writes the same. */
+    /**
+     * The incarnation that the last attempt to take the row wrote; the outcome may be unknown. No other process writes
+     * it.
+     */
     private long attempted;
 
     private long lastGroup;
@@ -58,7 +62,7 @@ final class DatabaseLease implements AutoCloseable {
         this.schema = new SqlSchema(tables);
     }
 
-    /** Connections of a session that ends by itself where its process or the network has gone. */
+    /** Returns a source of connections whose sessions end by themselves when the process or the network is gone. */
     static PGSimpleDataSource source(SqlSettings settings, String options) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setURL(settings.url());
@@ -75,15 +79,15 @@ final class DatabaseLease implements AutoCloseable {
     }
 
     /**
-     * Connects, makes the tables that are not there, and takes the database.
+     * Connects, creates the missing tables, and takes the database.
      *
-     * @throws FsException {@code UNAVAILABLE}: another process has it, it cannot be used, or is damaged; {@code INVALID_ARGUMENT}: it is
-     *     another cluster's, or of another format
+     * @throws FsException {@code UNAVAILABLE}: another process has it, it cannot be used, or is damaged;
+     *     {@code INVALID_ARGUMENT}: it is another cluster's, or of another format
      */
     void take() throws SQLException {
         close();
         String options = "-c synchronous_commit=on -c lock_timeout=20000";
-        // Who serves has no time to ask each host why.
+        // A serving process has no time to ask each host for the reason.
         Connection fresh = held ? source(settings, options).getConnection() : SqlHosts.connect(settings, options);
         connection = fresh;
         try {
@@ -104,7 +108,7 @@ final class DatabaseLease implements AutoCloseable {
     }
 
     /**
-     * Refuses a database that is not to be served, without taking it; one that cannot be reached may come back.
+     * Refuses a database that must not be served, without taking it; accepts an unreachable one, which may come back.
      *
      * @throws FsException as {@link #take}
      */
@@ -116,7 +120,7 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** Takes the row that says who holds the database, in a transaction; returns whether the database may have come back older. */
+    /** Takes the row that names the holder, in a transaction; returns whether the database may have come back older. */
     private boolean takeRow(Connection fresh) throws SQLException {
         DatabaseLife life = DatabaseLife.of(fresh, HOLDER);
         fresh.setAutoCommit(false);
@@ -126,7 +130,7 @@ final class DatabaseLease implements AutoCloseable {
                         statement.executeQuery("SELECT incarnation, last_group, life FROM " + HOLDER + " FOR UPDATE")) {
             row.next();
             demandNotBehind(row.getLong(2));
-            // Who had the database all the time knows by the number of its last group that nothing is lost.
+            // A process that held the database all along knows by its last group's number that nothing is lost.
             older = !held && life.isAnother(row.getString(3));
             attempted = row.getLong(1) + 1 + ThreadLocalRandom.current().nextLong(STEP);
             lastGroup = row.getLong(2);
@@ -159,7 +163,9 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** A server that is frozen keeps its session's lock for no longer than that; one that lives writes every second. From PostgreSQL 14 on. */
+    /**
+     * Limits how long a frozen server keeps its session lock; a live one writes every second. From PostgreSQL 14 on.
+     */
     private static void endWhereFrozen(Connection fresh) throws SQLException {
         if (fresh.getMetaData().getDatabaseMajorVersion() >= FIRST_WITH_IDLE_LIMIT) {
             try (Statement limit = fresh.createStatement()) {
@@ -191,7 +197,7 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** Returns when nobody answers reads in the belief that the database is theirs. */
+    /** Waits until no other process answers reads as the holder of the database. */
     private void awaitLease(Connection fresh) throws SQLException {
         SqlSchema.demandOurs(fresh, settings);
         try (Statement statement = fresh.createStatement();
@@ -208,12 +214,12 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** The number of the last group that was committed; known after {@link #take}. */
+    /** Returns the number of the last committed group; known after {@link #take}. */
     long lastGroup() {
         return lastGroup;
     }
 
-    /** The connection, in no transaction yet; of a database that is taken. */
+    /** Returns the connection, in no transaction yet; the database must be taken. */
     Connection connection() {
         if (connection == null) {
             throw new IllegalStateException("the database is not taken");
@@ -235,22 +241,24 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** Lets the group that has begun be answered before it is on the disk; the next one that waits for the disk takes it along. */
+    /**
+     * Lets the current group be answered before it is on disk; the next group that waits for the disk flushes it too.
+     */
     void commitBeforeItLasts() throws SQLException {
         try (Statement lazily = connection().createStatement()) {
             lazily.execute("SET LOCAL synchronous_commit = off");
         }
     }
 
-    /** Commits the group that has begun. */
+    /** Commits the current group. */
     void commit(long group) throws SQLException {
         commit(connection());
         lastGroup = group;
     }
 
     /**
-     * Fails as a lost connection does where somebody has cancelled the wait for a synchronous standby: what was committed is then on this
-     * server alone, and a promotion would lose it. Taking the row anew waits for the standby to have that, too.
+     * Fails like a lost connection if the wait for a synchronous standby was cancelled: the commit is then on this
+     * server alone, and a promotion would lose it. Taking the row anew waits until the standby has that commit, too.
      */
     private static void commit(Connection writes) throws SQLException {
         writes.clearWarnings();
@@ -261,7 +269,7 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** Gives the connection up, and what it may still be doing with it. */
+    /** Abandons the connection and any statement in progress on it. */
     void lose() {
         Connection lost = connection;
         connection = null;
@@ -274,7 +282,7 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** Gives the database back in order: who takes it next need not wait. */
+    /** Gives the database back in order: the next holder need not wait. */
     void leave() {
         if (isTaken()) {
             try (PreparedStatement left =

@@ -11,16 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What tells a database from one that was promoted, or restored from a backup, and so may be older than what was acknowledged: its time line,
- * which each promotion and each recovery to a moment raises, and the number of its table, which each load of a dump changes. Immutable.
- * PROTOCOL: D6.
+ * The identity by which a database is told from a promoted or restored one, which may be older than the acknowledged
+ * commits: its timeline, which each promotion and each point-in-time recovery raises, and its table's OID, which each
+ * load of a dump changes. Immutable. PROTOCOL: D6.
  *
- * @param name empty where the database does not tell
+ * @param name empty if the database does not reveal it
  */
 record DatabaseLife(String name) {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseLife.class);
 
-    /** Asks a connection that is in no transaction. */
+    /** Reads the identity through a connection that is in no transaction. */
     static DatabaseLife of(Connection connection, String table) {
         try (Statement statement = connection.createStatement();
                 ResultSet life =
@@ -34,14 +34,14 @@ record DatabaseLife(String name) {
         }
     }
 
-    /** Whether the database is known to have had another life. */
+    /** Returns whether the database is known to have had another life. */
     boolean isAnother(String before) {
         return !name.isEmpty() && !before.isEmpty() && !name.equals(before);
     }
 
     /**
-     * Ends what was begun before, in the transaction that takes the database: no epoch lives on, numbers that were given out are not given out
-     * again, and readers of the change log learn that they have to begin anew.
+     * Ends all that began before, in the transaction that takes the database: no epoch survives, issued numbers are not
+     * issued again, and readers of the change log learn that they must start over.
      */
     static void endAll(Connection connection) throws SQLException {
         String sequences = SqlTable.SCHEMA + "." + Schema.SEQUENCES.name();

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of the schema as the database's catalogue has them. Asked there, because {@code information_schema} hides what the user has no
- * right to. Immutable.
+ * The schema's tables as listed in the database's catalogue, because {@code information_schema} hides the tables that
+ * the user has no rights to. Immutable.
  */
 record FoundTables(Map<String, Found> tables, boolean mayUseSchema) {
     private static final String OF_SCHEMA = " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = '"
@@ -38,9 +38,9 @@ record FoundTables(Map<String, Found> tables, boolean mayUseSchema) {
      *
      * @param isUnlogged a crash empties it
      * @param hidesRows row security applies to the user
-     * @param lacks rights that the user has not, with commas between
-     * @param key the columns of its primary key, with commas between; null without one
-     * @param columns the type of each, with collation and whether it is never null
+     * @param lacks the rights that the user lacks, separated by commas
+     * @param key the columns of its primary key, separated by commas; null without a primary key
+     * @param columns the type of each column, with collation and {@code NOT NULL}
      */
     record Found(
             boolean isUnlogged,
@@ -86,13 +86,13 @@ record FoundTables(Map<String, Found> tables, boolean mayUseSchema) {
         return tables.containsKey(table);
     }
 
-    /** Whether the user may read and write all of them. */
+    /** Returns whether the user may read and write all of them. */
     boolean mayUseAll() {
         return mayUseSchema
                 && tables.values().stream().allMatch(each -> each.lacks().isEmpty());
     }
 
-    /** The columns of all tables, as {@code table.column}. */
+    /** Returns the columns of all tables, as {@code table.column}. */
     Set<String> columns() {
         Set<String> all = new TreeSet<>();
         tables.forEach((table, found) -> found.columns().keySet().forEach(each -> all.add(table + '.' + each)));

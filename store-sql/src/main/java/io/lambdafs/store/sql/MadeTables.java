@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the row {@code holder} says was made once: tables, and the columns with defaults that were added to them. What was made and is not there is lost, and
- * would come back empty. Immutable.
+ * The tables, and the added columns with defaults, that the row {@code holder} records as created. A recorded one that
+ * is missing is lost, and would come back empty. Immutable.
  *
- * @param tables none where the schema is new, or older than that they are noted
+ * @param tables empty if the schema is new, or older than this record
  * @param columns those with defaults, as {@code table.column}
  */
 record MadeTables(Set<String> tables, Set<String> columns) {
@@ -49,7 +49,7 @@ record MadeTables(Set<String> tables, Set<String> columns) {
         }
     }
 
-    /** The tables that were made, and are not there. */
+    /** Returns the tables that were created and are missing. */
     Set<String> lostTables(Connection connection, FoundTables found) throws SQLException {
         Set<String> lost = new TreeSet<>(tables);
         lost.removeAll(found.tables().keySet());
@@ -72,9 +72,9 @@ record MadeTables(Set<String> tables, Set<String> columns) {
     }
 
     /**
-     * The columns that were made, and are not in their tables.
+     * Returns the columns that were created and are missing from their tables.
      *
-     * @param required those that a table is made with
+     * @param required the columns that a table is created with
      */
     Set<String> lostColumns(FoundTables found, Set<String> required) {
         Set<String> lost = new TreeSet<>(columns);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Collects what is wrong with the tables that were found. Confined to one thread. */
+/** Collects the faults of the tables found. Confined to one thread. */
 final class SchemaFaults {
     private static final String IN_SCHEMA = " of the schema " + SqlTable.SCHEMA;
     private static final String BEGIN_ANEW = "restore a backup; to begin anew and empty, drop the whole schema";
@@ -30,7 +30,7 @@ final class SchemaFaults {
         faults.add(new DatabaseExam.Fault(what, why, change));
     }
 
-    /** A server that is a standby is not meant: it may be promoted. */
+    /** Checks that transactions may write; passes over a standby, which may be promoted. */
     void readOnly(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT current_setting('default_transaction_read_only') = 'on'"
@@ -79,7 +79,7 @@ final class SchemaFaults {
         }
     }
 
-    /** A table that is not there is no fault here. */
+    /** Checks a table; a missing one is no fault here. */
     void table(SqlTable table) {
         FoundTables.Found there = found.tables().get(table.tableName());
         if (there == null) {
@@ -99,7 +99,7 @@ final class SchemaFaults {
         });
     }
 
-    /** Checks what makes a table keep its rows, each of them once. */
+    /** Checks that a table is durable and visible, and has the primary key that keeps rows unique. */
     void key(String table, String columns) {
         FoundTables.Found there = found.tables().get(table);
         if (there == null) {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The comments on tables and columns, for people who query the database. The store serves without them: it makes those that differ where it owns
- * the table, as one that an earlier build made, and leaves the others as they are. Immutable.
+ * The comments on tables and columns, for people who query the database. The store serves without them: it sets those
+ * that differ if it owns the table, which an earlier build may have created, and leaves the others alone. Immutable.
  */
 final class SqlComments {
     private static final Logger LOG = LoggerFactory.getLogger(SqlComments.class);
@@ -45,7 +45,7 @@ final class SqlComments {
             "holder.columns",
             "Columns with defaults that were made");
 
-    /** Of the tables that the user owns. */
+    /** Reads the comments on the tables that the user owns. */
     private static final String FOUND = "SELECT c.relname, a.attname, d.description FROM pg_class c"
             + " JOIN pg_namespace n ON n.oid = c.relnamespace"
             + " LEFT JOIN pg_description d ON d.objoid = c.oid AND d.classoid = 'pg_class'::regclass"
@@ -66,12 +66,12 @@ final class SqlComments {
         }
     }
 
-    /** All of them, by {@code table} and {@code table.column}. */
+    /** Returns all of them, by {@code table} and {@code table.column}. */
     Map<String, String> wanted() {
         return wanted;
     }
 
-    /** What makes all of them. Idempotent. */
+    /** Returns the statements that set all of them. Idempotent. */
     List<String> statements() {
         return wanted.entrySet().stream()
                 .map(each -> statement(each.getKey(), each.getValue()))
@@ -86,7 +86,7 @@ final class SqlComments {
         return "COMMENT ON " + on + " IS '" + comment.replace("'", "''") + "'";
     }
 
-    /** Makes those that differ; of a connection that is in no transaction, and whose tables are whole. */
+    /** Sets those that differ, over a connection that is in no transaction; no table may be missing. */
     void ensure(Connection connection) throws SQLException {
         try {
             List<String> missing = missing(connection);
@@ -104,7 +104,7 @@ final class SqlComments {
     private static void make(Connection connection, List<String> missing) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
-            // Waits for nobody who is at work on a table, as VACUUM: the next start makes them.
+            // Does not wait for work on a table, such as VACUUM: the next start sets them.
             statement.execute("SET LOCAL lock_timeout = '1s'");
             statement.execute(String.join("; ", missing));
             connection.commit();

@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A database of SQL: one connection that writes, each group one transaction, and a pool of those that read, every read one message and one snapshot. */
+/**
+ * An SQL database: one connection for writes, with one transaction per group, and a pool of connections for reads, each
+ * of which is one message and one snapshot.
+ */
 final class SqlDatabase implements Database {
     private static final long READ_PATIENCE_MILLIS = 10_000;
 
@@ -34,7 +37,10 @@ final class SqlDatabase implements Database {
     private final BulkCopies copies = new BulkCopies();
     private final DatabaseLease lease;
     private final HikariDataSource connections;
-    /** Whether the store is no file system yet: its rows need not last before all are there. Null until the first group looks. */
+    /**
+     * True while the store is being loaded: until all rows are there they need not be durable. Null until the first
+     * group checks.
+     */
     private @Nullable Boolean loading;
 
     /** Connects to nothing yet. */
@@ -44,7 +50,7 @@ final class SqlDatabase implements Database {
         this.connections = pool(settings);
     }
 
-    /** Of connections whose every message is one snapshot. */
+    /** Returns a pool of connections in which every message is one snapshot. */
     private static HikariDataSource pool(SqlSettings settings) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("store-read");
@@ -54,7 +60,7 @@ final class SqlDatabase implements Database {
         // Given here, for a pool asks its first connection for it otherwise, which may be lost meanwhile.
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setMaximumPoolSize(settings.readers());
-        // None is opened unasked until the database is taken, and none that serves is given up.
+        // The pool opens none on its own until the database is taken, and gives up none that works.
         config.setMinimumIdle(0);
         config.setIdleTimeout(0);
         config.setMaxLifetime(0);
@@ -65,12 +71,12 @@ final class SqlDatabase implements Database {
 
     @Override
     public long take() throws DatabaseLostException {
-        // While the database is away, the pool connects for reads alone, and pauses after failures.
+        // While the database is away, the pool connects for reads only, and pauses after failures.
         connections.setMinimumIdle(0);
         try {
             lease.take();
             loading = null;
-            // The first read opens all of them, so that many which come at once find them.
+            // The first read opens all connections, so that a burst of reads finds them open.
             connections.setMinimumIdle(settings.readers());
             return lease.lastGroup();
         } catch (SQLException e) {
@@ -184,7 +190,7 @@ final class SqlDatabase implements Database {
         });
     }
 
-    /** Asks the database. */
+    /** A query to the database. */
     @FunctionalInterface
     private interface Question<T> {
         T ask(Connection connection) throws SQLException;

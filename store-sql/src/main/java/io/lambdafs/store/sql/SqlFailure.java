@@ -6,20 +6,20 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
-/** What a failure of the database means, by its SQLSTATE. Stateless. */
+/** Maps a database failure to its meaning, by its SQLSTATE. Stateless. */
 final class SqlFailure {
-    /** Serialisation failure, deadlock, lock not granted in time: the transaction was rolled back, and may be repeated. */
+    /** Serialisation failure, deadlock, lock timeout: the transaction was rolled back, and may be repeated. */
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03");
 
     private static final String NO_CONNECTION_LEFT = "53300";
-    /** Of the server's settings. */
+    /** A limit in the server's settings. */
     private static final String LIMIT = "53400";
 
     private static final String CANCELLED = "57014";
 
     private SqlFailure() {}
 
-    /** Whether the connection has gone, and with it what is known of a commit under way. */
+    /** Returns whether the connection is gone, and with it the outcome of a commit under way. */
     static boolean isConnection(SQLException e) {
         String state = state(e);
         return state.startsWith("08")
@@ -39,7 +39,7 @@ final class SqlFailure {
         return e.getSQLState() == null ? "" : e.getSQLState();
     }
 
-    /** @param what could not be done */
+    /** @param what the action that failed */
     static FsException of(String what, SQLException e) {
         String state = state(e);
         String why = what + ": " + e.getMessage();

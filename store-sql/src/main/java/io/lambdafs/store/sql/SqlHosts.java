@@ -8,14 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Connects, and says of each host of a URL with several why it does not serve: the driver tells of the last one alone. Stateless. */
+/**
+ * Connects; if a URL names several hosts, reports for each why it does not serve, since the driver reports only the
+ * last. Stateless.
+ */
 final class SqlHosts {
     private SqlHosts() {}
 
     /**
      * Connects.
      *
-     * @throws SQLException of one host as the driver has it; of several with what each of them said, and the state of the first one that answered
+     * @throws SQLException the driver's for a single host; for several, the answer of each, and the state of the first
+     *     one that answered
      */
     static Connection connect(SqlSettings settings, String options) throws SQLException {
         PGSimpleDataSource source = DatabaseLease.source(settings, options);

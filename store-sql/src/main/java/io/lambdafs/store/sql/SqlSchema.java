@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The tables in a database, and the row that says whose they are and what of them was made: what was made and is not there any more has
- * lost its rows, and is not made again. Immutable.
+ * The tables in a database, and the row that names their cluster and records the tables created: one that was created
+ * and is missing has lost its rows, and is not created again. Immutable.
  */
 final class SqlSchema {
-    /** Says who holds the database. */
+    /** The table that names the database's holder. */
     static final String HOLDER = SqlTable.SCHEMA + ".holder";
-    /** Of the tables; raised where a change needs more than new columns. */
+    /** The format of the tables; raised if a change needs more than new columns. */
     static final int FORMAT = 1;
 
     private static final Set<String> FIRST_OF_HOLDER = Set.of(
@@ -35,7 +35,7 @@ final class SqlSchema {
         this.comments = new SqlComments(tables);
     }
 
-    /** What makes all that is not there, in order. Idempotent. */
+    /** Returns the statements that create all missing tables and columns, in order. Idempotent. */
     static List<String> statements(SqlTables tables) {
         List<String> all = new ArrayList<>();
         all.add("CREATE SCHEMA IF NOT EXISTS " + SqlTable.SCHEMA);
@@ -50,7 +50,7 @@ final class SqlSchema {
     }
 
     /**
-     * Refuses a database that is another cluster's, or damaged; changes nothing, and waits for nobody.
+     * Refuses a database that is another cluster's, or damaged; changes nothing, and waits for no process.
      *
      * @throws FsException {@code UNAVAILABLE}: see {@link #faults}; {@code INVALID_ARGUMENT}: see {@link #demandOurs}
      */
@@ -96,7 +96,7 @@ final class SqlSchema {
         }
     }
 
-    /** What keeps the store from serving the database: tables that are lost or damaged, and rights that it lacks. */
+    /** Returns the faults that keep the store from serving the database: lost or damaged tables, and missing rights. */
     List<DatabaseExam.Fault> faults(Connection connection, SqlSettings settings) throws SQLException {
         return faults(connection, FoundTables.in(connection), settings);
     }
@@ -117,7 +117,7 @@ final class SqlSchema {
         return faults.all();
     }
 
-    /** Makes what is not there, and notes it; and the comments. Of a database that is sound. */
+    /** Creates and records the missing tables and columns, and sets the comments. The database must be sound. */
     void ensure(Connection connection, String cluster) throws SQLException {
         FoundTables found = FoundTables.in(connection);
         MadeTables noted = MadeTables.noted(connection, found);
@@ -126,7 +126,7 @@ final class SqlSchema {
         if (!whole || !all.equals(noted)) {
             connection.setAutoCommit(false);
             if (!whole) {
-                // Where nothing is missing, it would wait for readers, and demand rights that the user need not have.
+                // With nothing missing, it would wait for readers, and demand rights that the user need not have.
                 create(connection);
             }
             first(connection, cluster);

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where the rows are. Immutable.
+ * The database that holds the rows. Immutable.
  *
- * @param url as pgjdbc takes it, {@code jdbc:postgresql://HOST:PORT/DATABASE}; no password
- * @param passwordFile a file that holds the password alone; none where the database asks for none
- * @param cluster the id of the cluster whose tables these are
- * @param readers connections that read, 1–64
+ * @param url in pgjdbc's form, {@code jdbc:postgresql://HOST:PORT/DATABASE}; no password
+ * @param passwordFile a file that holds only the password; empty if the database asks for none
+ * @param cluster the id of the cluster that the tables belong to
+ * @param readers the number of connections for reads, 1–64
  */
 public record SqlSettings(String url, String user, Optional<Path> passwordFile, String cluster, int readers) {
     private static final String PREFIX = "jdbc:postgresql:";
@@ -31,7 +31,7 @@ public record SqlSettings(String url, String user, Optional<Path> passwordFile, 
         }
     }
 
-    /** The password; empty where there is none. Not for logs. */
+    /** Returns the password; empty if there is none. Not for logs. */
     String password() {
         try {
             return passwordFile.isPresent()

@@ -20,17 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transaction of the database that reads only, with a connection of its own. A table is read by {@code COPY}, in parts of
- * some pages that are asked for in turn; a page that does not follow the one before is asked for anew. Used by one caller at a time.
+ * A read-only transaction of the database, on its own connection. Reads a table by {@code COPY}, in parts of several
+ * pages that callers request in turn; a page that does not follow the previous one starts a new {@code COPY}. Used by
+ * one caller at a time.
  */
 final class SqlSnapshot implements RowSnapshot {
     private static final Logger LOG = LoggerFactory.getLogger(SqlSnapshot.class);
-    /** Rows of the first part, and of any: later ones have as many as some pages had. */
+    /** The rows of the first part; a later one has as many rows as several pages had, up to the maximum. */
     private static final int FIRST_ROWS = 256;
 
     private static final int MOST_ROWS = 65_536;
     private static final int PAGES_AT_ONCE = 8;
-    /** Longer than the store waits before it gives an idle snapshot up. */
+    /** Longer than the store waits before it gives up an idle snapshot. */
     private static final long IDLE_MILLIS = 2 * IDLE_LIMIT.toMillis();
 
     private final SqlTables tables;
@@ -46,7 +47,7 @@ final class SqlSnapshot implements RowSnapshot {
 
     /** Begins the transaction; blocks. */
     static SqlSnapshot take(SqlSettings settings, SqlTables tables, ReadPool readers) {
-        // Without a sort rows come at once, by the index; a sorted table would take room on the database's disk.
+        // Without a sort, rows come at once, by the index; sorting a table would take disk space in the database.
         String options = "-c enable_sort=off -c idle_in_transaction_session_timeout=" + IDLE_MILLIS;
         try {
             Connection connection = DatabaseLease.source(settings, options).getConnection();
@@ -55,7 +56,7 @@ final class SqlSnapshot implements RowSnapshot {
                 connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
                 connection.setAutoCommit(false);
                 try (Statement first = connection.createStatement()) {
-                    // The moment is that of the first statement which reads.
+                    // The snapshot is as of the first statement that reads.
                     first.execute("SELECT count(*) FROM " + SqlTable.SCHEMA + ".settings");
                 }
                 return new SqlSnapshot(tables, readers, connection);
@@ -92,12 +93,12 @@ final class SqlSnapshot implements RowSnapshot {
         return open.page();
     }
 
-    /** A table from a key on. */
+    /** A read of a table, starting after a key. */
     private final class Reading {
         private final Table table;
         private @Nullable Key last;
         private int limit = FIRST_ROWS;
-        /** The part that is coming; null between two of them. */
+        /** The part being received; null between two parts. */
         private @Nullable CopyOut part;
 
         private int left;
@@ -108,7 +109,7 @@ final class SqlSnapshot implements RowSnapshot {
             this.last = after;
         }
 
-        /** Whether the next row is the one that is asked for. */
+        /** Returns whether the next row is the requested one. */
         boolean follows(Table asked, @Nullable Key after) {
             return asked.equals(table) && after != null && Objects.equals(after, last);
         }
@@ -131,7 +132,7 @@ final class SqlSnapshot implements RowSnapshot {
             return page;
         }
 
-        /** The next row of the part; null at its end. */
+        /** Returns the next row of the part; null at its end. */
         private @Nullable Row next() throws SQLException {
             CopyOut coming = part;
             boolean first = coming == null;
@@ -143,7 +144,7 @@ final class SqlSnapshot implements RowSnapshot {
                 part = coming;
                 left = limit;
             }
-            // One message for each row, says PostgreSQL's protocol; the header comes with the first.
+            // PostgreSQL's protocol sends one message per row; the header comes with the first.
             byte[] message = coming.readFromCopy();
             if (message == null) {
                 part = null;
@@ -161,7 +162,7 @@ final class SqlSnapshot implements RowSnapshot {
             return row;
         }
 
-        /** Passes over what is left of the part, for the connection takes no other statement meanwhile. */
+        /** Skips the rest of the part, because the connection takes no other statement meanwhile. */
         void end() throws SQLException {
             CopyOut coming = part;
             if (coming != null) {

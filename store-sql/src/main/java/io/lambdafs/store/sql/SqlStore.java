@@ -9,17 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The store on PostgreSQL. An answer means what the database's {@code synchronous_commit} says: on its disk, and on that of a synchronous
- * standby. Stateless.
+ * The store on PostgreSQL. An answered write is as durable as the database's {@code synchronous_commit} demands: on its
+ * disk, and on that of a synchronous standby. Stateless.
  */
 public final class SqlStore {
     private SqlStore() {}
 
     /**
-     * Takes a database, and makes the tables that are not there. Blocks until a process that served it before is gone, 20 s at most.
+     * Takes a database, and creates the missing tables. Blocks until the process that served it before is gone, 20 s at
+     * most.
      *
-     * @throws FsException {@code UNAVAILABLE} (the database cannot be used, or another process serves it), {@code INVALID_ARGUMENT} (its
-     *     tables are another cluster's, or of another format)
+     * @throws FsException {@code UNAVAILABLE} (the database cannot be used, or another process serves it),
+     *     {@code INVALID_ARGUMENT} (its tables are another cluster's, or of another format)
      */
     public static DatabaseStore open(
             Scheduler scheduler, StoreLimits limits, SqlSettings settings, CommitObserver observer) {
@@ -27,16 +28,20 @@ public final class SqlStore {
     }
 
     /**
-     * Refuses a database that {@link #open} would refuse whoever serves it now; changes nothing, and waits for nobody.
+     * Refuses a database that {@link #open} would refuse no matter which process serves it now; changes nothing, and
+     * waits for no process.
      *
-     * @throws FsException {@code UNAVAILABLE} (it is damaged, or lacks rights), {@code INVALID_ARGUMENT} (another cluster's, or of another
-     *     format)
+     * @throws FsException {@code UNAVAILABLE} (it is damaged, or lacks rights), {@code INVALID_ARGUMENT} (another
+     *     cluster's, or of another format)
      */
     public static void demandSound(SqlSettings settings) {
         DatabaseLease.demandSound(settings);
     }
 
-    /** The statements that make the tables and their comments, for an administrator whose store's user may not: where all are there, none is executed. */
+    /**
+     * Returns the statements that create the tables and their comments, for an administrator if the store's user may
+     * not create them. With all tables there, the store executes none.
+     */
     public static List<String> schema() {
         SqlTables tables = new SqlTables();
         List<String> all = new ArrayList<>(SqlSchema.statements(tables));

@@ -19,15 +19,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of λFS as one of SQL: the same columns under the same names, and one for what a later version has added ({@link Row#unknown}).
- * Strings compare by their UTF-8 bytes. A string of SQL holds no NUL: {@code \0} is stored as {@code \1\1} and {@code \1} as {@code \1\2}, which
- * keeps the order. Immutable.
+ * A table of λFS as an SQL table: the same columns under the same names, and one for columns that a later version added
+ * ({@link Row#unknown}). Strings compare by their UTF-8 bytes. An SQL string holds no NUL: {@code \0} is stored as
+ * {@code \1\1} and {@code \1} as {@code \1\2}, which keeps the order. Immutable.
  */
 final class SqlTable {
-    /** Where all tables are. */
+    /** The schema of all tables. */
     static final String SCHEMA = "lambdafs";
 
-    /** What a later version has added. */
+    /** The column for columns that a later version added. */
     static final String UNKNOWN = "unknown_columns";
 
     private static final String COLLATION = " COLLATE \"C\"";
@@ -67,12 +67,12 @@ final class SqlTable {
         return table.name();
     }
 
-    /** Those of the key first. */
+    /** Returns the columns, those of the key first. */
     List<Column> columns() {
         return columns;
     }
 
-    /** The columns that the table is made with, as {@code table.column}. */
+    /** Returns the columns that the table is created with, as {@code table.column}. */
     List<String> requiredNames() {
         return Stream.concat(
                         columns.stream()
@@ -83,7 +83,7 @@ final class SqlTable {
                 .toList();
     }
 
-    /** The columns that a table of an earlier build lacks, as {@code table.column}. */
+    /** Returns the columns that a table of an earlier build lacks, as {@code table.column}. */
     List<String> optionalNames() {
         return columns.stream()
                 .filter(column -> column.fallback() != null)
@@ -91,12 +91,12 @@ final class SqlTable {
                 .toList();
     }
 
-    /** The columns of its key, quoted and with commas between. */
+    /** Returns the key columns, quoted and separated by commas. */
     String keyNames() {
         return keys;
     }
 
-    /** The type of each column, with collation and whether it is never null. */
+    /** Returns the type of each column, with collation and {@code NOT NULL}. */
     Map<String, String> types() {
         Map<String, String> types = new LinkedHashMap<>();
         columns.forEach(column -> types.put(
@@ -105,7 +105,7 @@ final class SqlTable {
         return types;
     }
 
-    /** Makes the table, or what it lacks of the columns that have defaults. Idempotent. */
+    /** Creates the table, or its missing columns that have defaults. Idempotent. */
     List<String> create() {
         List<String> statements = new ArrayList<>();
         String definitions = columns.stream().map(SqlTable::definition).collect(Collectors.joining(", "));
@@ -135,7 +135,7 @@ final class SqlTable {
         return text + " NOT NULL";
     }
 
-    /** Reads the rows of one key, or of many, given as an array per key column. */
+    /** Reads the rows of one key, or of many, given as one array per key column. */
     String select(boolean one) {
         String where = one
                 ? each(table.keyColumns(), column -> quoted(column) + " = ?", " AND ")
@@ -151,7 +151,7 @@ final class SqlTable {
                 + (first ? "" : " AND " + second + " > ?") + " ORDER BY " + second + " LIMIT ?";
     }
 
-    /** Reads the first rows, or the first ones after a key, in the order of the keys and in the format of {@link CopyBytes}. */
+    /** Reads the first rows, or the first ones after a key, in key order and in the format of {@link CopyBytes}. */
     String copyAfter(@Nullable Key after, int limit) {
         String where = after == null
                 ? ""
@@ -161,12 +161,12 @@ final class SqlTable {
                 + ") TO STDOUT (FORMAT binary)";
     }
 
-    /** A value in a statement that takes no parameters. */
+    /** Returns a value as a literal, for a statement that takes no parameters. */
     private static String literal(Object value) {
         return value instanceof String string ? "'" + toSql(string).replace("'", "''") + "'" : value + "::bigint";
     }
 
-    /** Writes rows, given as an array per column, whether they exist or not. */
+    /** Writes rows, given as one array per column, whether they exist or not. */
     String put() {
         return "INSERT INTO " + name + " (" + all + ") SELECT * FROM unnest(" + arrays(columns) + ", ?::bytea[])"
                 + " ON CONFLICT (" + keys + ") DO UPDATE SET "
@@ -174,12 +174,12 @@ final class SqlTable {
                 + ", " + UNKNOWN + " = EXCLUDED." + UNKNOWN;
     }
 
-    /** Writes rows that are not there, given in the format of {@link CopyBytes}. */
+    /** Writes rows that do not exist yet, given in the format of {@link CopyBytes}. */
     String copy() {
         return "COPY " + name + " (" + all + ") FROM STDIN (FORMAT binary)";
     }
 
-    /** Removes the rows of keys, given as an array per key column. */
+    /** Deletes the rows of keys, given as one array per key column. */
     String delete() {
         return "DELETE FROM " + name + " WHERE (" + keys + ") IN (SELECT * FROM unnest(" + arrays(table.keyColumns())
                 + "))";
@@ -193,7 +193,7 @@ final class SqlTable {
         return columns.stream().map(text).collect(Collectors.joining(between));
     }
 
-    /** Gives a statement of {@link #select} or {@link #delete} its keys; returns the next parameter's number. */
+    /** Binds the keys of a {@link #select} or {@link #delete}; returns the next parameter's number. */
     int bindKeys(PreparedStatement statement, int parameter, List<Key> rows, boolean one) throws SQLException {
         int next = parameter;
         for (int part = 0; part < table.keySize(); part++) {
@@ -208,7 +208,7 @@ final class SqlTable {
         return next;
     }
 
-    /** Gives a statement of {@link #put} its rows; returns the next parameter's number. */
+    /** Binds the rows of a {@link #put}; returns the next parameter's number. */
     int bindRows(PreparedStatement statement, int parameter, List<Row> rows) throws SQLException {
         int next = bindKeys(statement, parameter, rows.stream().map(Row::key).toList(), false);
         List<Object[]> values = rows.stream().map(Row::values).toList();
@@ -235,7 +235,7 @@ final class SqlTable {
         return parameter + 1;
     }
 
-    /** Gives a statement of {@link #scan} its page. */
+    /** Binds the page of a {@link #scan}. */
     static void bindScan(PreparedStatement statement, Scan scan) throws SQLException {
         int next = 1;
         statement.setObject(next++, value(scan.partition()));
@@ -249,7 +249,7 @@ final class SqlTable {
         return value instanceof String string ? toSql(string) : value;
     }
 
-    /** The row that a result of {@link #select} or {@link #scan} is at. */
+    /** Returns the current row of a {@link #select} or {@link #scan} result. */
     Row row(ResultSet result) throws SQLException {
         Object[] parts = new Object[table.keySize()];
         for (int i = 0; i < parts.length; i++) {

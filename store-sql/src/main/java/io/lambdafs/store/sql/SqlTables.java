@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The tables of the schema that have rows, in its order. Immutable. */
+/** The tables of the schema that have rows, in the schema's order. Immutable. */
 final class SqlTables {
     private final Map<Table, SqlTable> tables = Schema.TABLES.stream()
             .filter(Table::hasRows)
@@ -34,7 +34,10 @@ final class SqlTables {
         return known;
     }
 
-    /** Reads rows by one message of a statement per table, and so as one snapshot; what is not there is not in the map. */
+    /**
+     * Reads rows by one message with a statement per table, and so as one snapshot; rows that do not exist are not in
+     * the map.
+     */
     Map<Key, Row> read(Connection connection, Collection<Key> keys) throws SQLException {
         Map<Table, List<Key>> byTable = new LinkedHashMap<>();
         for (Key key : keys) {

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster's own PostgreSQL, as one of its processes. Its single argument is a JSON file: {@code directory}, {@code portFile}, and, with
- * defaults, {@code port} and {@code passwordFile}. It ends when the database does.
+ * A cluster's own PostgreSQL, as one of its processes. Its single argument is a JSON file: {@code directory},
+ * {@code portFile}, and, with defaults, {@code port} and {@code passwordFile}. It ends when the database does.
  */
 public final class PostgresMain {
     private PostgresMain() {}
@@ -28,7 +28,7 @@ public final class PostgresMain {
         ServiceMain.run(PostgresMain.class, arguments, file -> start(file)::close);
     }
 
-    /** Starts the server that a file describes; it is the caller's to close. */
+    /** Starts the server that a file describes; the caller closes it. */
     static PostgresServer start(Path file) throws IOException {
         Keys keys = JsonMapper.builder()
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

@@ -23,16 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A PostgreSQL server of the installed programs, on loopback, in a directory of its own, which is made by the first start. Started by root it
- * runs under the account {@value #ACCOUNT}, as PostgreSQL demands. Confined to one thread.
+ * A PostgreSQL server run from the installed programs, on loopback, in its own directory, which the first start
+ * creates. If root starts it, it runs under the account {@value #ACCOUNT}, as PostgreSQL demands. Confined to one
+ * thread.
  */
 public final class PostgresServer implements AutoCloseable {
-    /** The database's superuser, and the account that root runs it under. */
+    /** The database's superuser, and the account that root's server runs under. */
     public static final String ACCOUNT = "postgres";
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
-    /** On a calm machine. */
+    /** The limit on a calm machine. */
     private static final Duration READY = Duration.ofSeconds(60);
 
     private static final long STOP_SECONDS = 20;
@@ -50,8 +51,8 @@ public final class PostgresServer implements AutoCloseable {
      * Finds the programs; starts nothing yet.
      *
      * @param port 0 for any free one
-     * @param passwordFile of the superuser; null where whoever reaches the port may log in
-     * @param log where the server writes its own
+     * @param passwordFile the superuser's; null if any process that reaches the port may log in
+     * @param log the destination of the server's log
      * @throws FsException {@code UNAVAILABLE}: PostgreSQL is not installed
      */
     public PostgresServer(Path directory, int port, @Nullable Path passwordFile, ProcessBuilder.Redirect log)
@@ -68,7 +69,7 @@ public final class PostgresServer implements AutoCloseable {
         this.log = log;
     }
 
-    /** The newest of Debian's, else the first in the path. */
+    /** Returns the folder of the newest Debian version, else the first one in the path. */
     public static Optional<Path> programs() throws IOException {
         List<Path> folders = new ArrayList<>();
         if (Files.isDirectory(DEBIAN)) {
@@ -105,12 +106,12 @@ public final class PostgresServer implements AutoCloseable {
         return port;
     }
 
-    /** What pgjdbc connects to. */
+    /** Returns the URL that pgjdbc connects to. */
     public static String url(int port) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
     }
 
-    /** Makes the database where there is none, and starts the server; returns when it takes connections. */
+    /** Creates the database if it does not exist, and starts the server; returns when it takes connections. */
     public void start() throws IOException, InterruptedException {
         if (!Files.exists(directory.resolve("PG_VERSION"))) {
             make();
@@ -144,8 +145,8 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Makes its database, before the first start, a copy of another server's that follows it as a standby. Of a server that demands no
-     * password.
+     * Creates its database, before the first start, as a copy of another server's that follows it as a standby. The
+     * other server must demand no password.
      *
      * @param name by which the other one knows it, as in {@code synchronous_standby_names}
      */
@@ -175,7 +176,7 @@ public final class PostgresServer implements AutoCloseable {
         makeDirectory();
         List<String> arguments = new ArrayList<>(
                 List.of("-D", directory.toString(), "-U", ACCOUNT, "-E", "UTF8", "--locale=C", "--data-checksums"));
-        // The password is read from standard input: neither arguments nor another file hold it.
+        // The password goes over standard input: neither the arguments nor another file hold it.
         arguments.addAll(
                 passwordFile == null ? List.of("-A", "trust") : List.of("-A", "scram-sha-256", "--pwfile=/dev/stdin"));
         Process made = new ProcessBuilder(command("initdb", arguments.toArray(String[]::new)))
@@ -200,7 +201,10 @@ public final class PostgresServer implements AutoCloseable {
         return System.getProperty("user.name", "").equals("root");
     }
 
-    /** Root's goes to the account, which may look into directories that are root's alone, as that of the cluster is. */
+    /**
+     * Returns a command; for root, it runs under the account, which may enter directories that only root can, as the
+     * cluster's is.
+     */
     private List<String> command(String program, String... arguments) {
         List<String> command = new ArrayList<>();
         if (isRoot()) {
@@ -217,7 +221,7 @@ public final class PostgresServer implements AutoCloseable {
         return command;
     }
 
-    /** The server says in its own pid file that it is ready, or a standby that takes connections. */
+    /** Waits until the server's pid file says that it is ready, or a standby that takes connections. */
     private void awaitReady(Process started) throws IOException, InterruptedException {
         Path pidFile = directory.resolve("postmaster.pid");
         long since = System.nanoTime();
@@ -256,7 +260,7 @@ public final class PostgresServer implements AutoCloseable {
         return closing;
     }
 
-    /** Ends it and its sessions at once, as a crash does. */
+    /** Kills the server and its sessions at once, as a crash does. */
     public void kill() {
         Process started = process;
         if (started != null) {
@@ -269,7 +273,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Ends it: its sessions are cut off, what was committed is on the disk. */
+    /** Ends the server: its sessions are cut off, and all commits are on disk. */
     @Override
     public void close() {
         closing = true;

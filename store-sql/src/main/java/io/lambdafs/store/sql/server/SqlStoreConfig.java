@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How the SQL store's server runs. Immutable and validated. */
+/** The settings of the SQL store's server. Immutable and validated. */
 public record SqlStoreConfig(SqlSettings settings, ServiceConfig service) {
     private static final int READERS = 8;
 
     /**
-     * Reads a JSON file: {@code jdbcUrl}, {@code user}, {@code cluster}; with defaults {@code passwordFile}, {@code readers}; and the keys of
-     * {@link ServiceConfig#load}.
+     * Reads a JSON file: {@code jdbcUrl}, {@code user}, {@code cluster}; with defaults {@code passwordFile},
+     * {@code readers}; and the keys of {@link ServiceConfig#load}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -20,7 +20,7 @@ public record SqlStoreConfig(SqlSettings settings, ServiceConfig service) {
         return ServiceConfig.load(file, Keys.class, Keys::toConfig);
     }
 
-    /** The file's keys; what is absent takes its default. */
+    /** The file's keys; an absent one takes its default. */
     record Keys(
             @Nullable String jdbcUrl,
             @Nullable String user,

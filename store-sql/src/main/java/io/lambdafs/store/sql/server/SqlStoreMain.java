@@ -6,8 +6,9 @@ import io.lambdafs.store.sql.SqlStore;
 import java.io.IOException;
 
 /**
- * The SQL store as a process. Its single argument is a JSON file with {@link SqlStoreConfig}'s keys. SIGTERM ends it after what was
- * accepted is durable. Exit codes as those of the embedded store; 70 also where another process has taken the database.
+ * The SQL store as a process. Its single argument is a JSON file with {@link SqlStoreConfig}'s keys. SIGTERM ends it
+ * after all accepted writes are durable. Exit codes are those of the embedded store; 70 also if another process has
+ * taken the database.
  */
 public final class SqlStoreMain {
     private SqlStoreMain() {}
@@ -16,7 +17,7 @@ public final class SqlStoreMain {
         ServiceMain.run(SqlStoreMain.class, arguments, file -> start(SqlStoreConfig.load(file))::close);
     }
 
-    /** Starts a store server in this process; throws as {@link SqlStore} and {@link StoreService#start} say. */
+    /** Starts a store server in this process; throws as {@link SqlStore} and {@link StoreService#start} specify. */
     static StoreService start(SqlStoreConfig config) throws IOException {
         if (config.service().standby()) {
             // A standby would otherwise report ready, and fail only when it takes over.
