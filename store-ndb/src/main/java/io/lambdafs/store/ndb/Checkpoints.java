@@ -6,26 +6,27 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 
 /**
- * Waits for NDB's global checkpoints. Each transaction belongs to one, by a number that rises; NDB begins a new one only when the one before the
- * last is on the disks of all data nodes. So whoever has committed something in the checkpoint n + 2 knows that n is there. Stateless.
+ * Waits for NDB's global checkpoints. Each transaction belongs to one, by a number that rises; NDB begins a new one
+ * only when the one before the last is on the disks of all data nodes. So a commit in checkpoint n + 2 proves that
+ * checkpoint n is there. Stateless.
  */
 final class Checkpoints {
-    /** By so many later: then a checkpoint is on the disks. */
+    /** The distance in checkpoints after which an earlier one is on the disks. */
     private static final long LATER = 2;
-    /** What NDB gives a transaction: the checkpoint, and below it the part of it. */
+    /** NDB reports a transaction's checkpoint, and in the lower bits its part of the checkpoint. */
     private static final int PART_BITS = 32;
 
     private static final long POLL_MILLIS = 5;
 
     private Checkpoints() {}
 
-    /** Commits something, whatever it is, and returns {@link #of} it. */
+    /** Commits any change, and returns {@link #of} it. */
     @FunctionalInterface
     interface Probe {
         long commit() throws DatabaseLostException;
     }
 
-    /** The checkpoint of a transaction that has changed something and has been committed. */
+    /** Returns the checkpoint of a committed transaction that made a change. */
     static long of(NdbTransaction committed) throws DatabaseLostException {
         long[] number = new long[1];
         if (committed.getGCI(number) != 0) {
@@ -38,7 +39,7 @@ final class Checkpoints {
     /**
      * Blocks until a checkpoint is on the disks of all data nodes.
      *
-     * @return nanoseconds that the checkpoint after it took: how long they take
+     * @return the duration of the following checkpoint in nanoseconds, as a measure of their pace
      * @throws DatabaseLostException it may be there, or may be lost with all data nodes
      */
     static long await(long checkpoint, Probe probe) throws DatabaseLostException {

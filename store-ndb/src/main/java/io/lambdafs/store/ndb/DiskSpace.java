@@ -9,13 +9,13 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 
 /**
- * The tablespace on the disks of NDB's data nodes, made without a MySQL server unless an operator has made it: a file for rows, and one for
- * what undoes their changes after a crash. Stateless.
+ * The tablespace on the disks of NDB's data nodes, created without a MySQL server unless an operator has created it: a
+ * file for rows, and an undo log that reverts their changes after a crash. Stateless.
  */
 final class DiskSpace {
-    /** Of the tablespace. */
+    /** The name of the tablespace. */
     static final String NAME = "lambdafs";
-    /** Of the group of undo logs; NDB gives a name once, whatever it names. */
+    /** The name of the undo log group; NDB's objects share one namespace. */
     static final String UNDO = NAME + "_undo";
 
     private static final int FILE_ALREADY_THERE = 760;
@@ -28,7 +28,7 @@ final class DiskSpace {
     private DiskSpace() {}
 
     /**
-     * Makes a table in the tablespace where it is not there; and the tablespace where that is not there.
+     * Creates a table in the tablespace if it is missing, and the tablespace if that is missing.
      *
      * @param megabytes for rows, on each data node
      */

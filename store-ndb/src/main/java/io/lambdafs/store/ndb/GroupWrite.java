@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of commits in a transaction: one message reads, under the lock of the row that says who holds the database, what the changes need to
- * know; another one changes. Confined to one thread.
+ * A group of commits in a transaction: one message reads the rows that the changes depend on, under the lock of the
+ * holder row; another one makes the changes. Confined to one thread.
  */
 final class GroupWrite {
     private final NdbLease lease;
@@ -30,7 +30,7 @@ final class GroupWrite {
         this.reads = new RowReads(session, transaction);
     }
 
-    /** Makes sure that this process holds the database, and returns what the group makes of each row; null where it is removed. */
+    /** Verifies that this process holds the database, and returns each row as the group leaves it; null if deleted. */
     Map<Key, @Nullable Row> begin(List<List<Mutation>> group) throws DatabaseLostException {
         HolderRow.Reading holder = lease.lock(session, transaction);
         RowReads.Found found = reads.read(GroupChanges.begun(group), replaced(group));
@@ -39,7 +39,7 @@ final class GroupWrite {
         return GroupChanges.of(group, found.rows());
     }
 
-    /** The rows that are removed, or may have had more parts. */
+    /** Returns the rows that are deleted, or may have had more parts. */
     private static Set<Key> replaced(List<List<Mutation>> group) {
         Set<Key> replaced = new LinkedHashSet<>();
         for (List<Mutation> commit : group) {

@@ -11,12 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The row that says who holds the database, as it was read (PROTOCOL: D1, D2). Immutable.
+ * The row that names the database's holder, as it was read (PROTOCOL: D1, D2). Immutable.
  *
- * @param cluster whose tables these are
- * @param format of the tables; raised where a change needs more than new columns
- * @param process a number that the process that took it has chosen
- * @param held whether that process has not left in order
+ * @param cluster the cluster that the tables belong to
+ * @param format of the tables; raised if a change needs more than new columns
+ * @param process a number that the holding process chose for itself
+ * @param held true until that process leaves in order
  */
 record HolderRow(String cluster, long format, long incarnation, long lastGroup, long process, boolean held) {
     static final NdbTable TABLE = new NdbTable(
@@ -31,7 +31,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
                     Field.number("held")),
             false,
             true);
-    /** Has a row for as long as no restart of the whole NDB has come between: its rows are in memory alone (PROTOCOL: D6). */
+    /** A table whose row survives until the whole NDB restarts, because it is in memory only (PROTOCOL: D6). */
     static final NdbTable ALIVE =
             new NdbTable("alive", List.of(Field.part("one")), List.of(Field.number("incarnation")), false, false);
 
@@ -44,7 +44,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
     private static final int PROCESS = 5;
     private static final int HELD = 6;
 
-    /** A reading that was defined; known once it has been executed. Confined to one thread. */
+    /** A defined read of the row; its result is known after execution. Confined to one thread. */
     static final class Reading {
         private final NdbOperation operation;
         private final ByteBuffer cluster;
@@ -70,7 +70,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
         }
     }
 
-    /** The value of the partition key. */
+    /** Returns the value of the partition key. */
     static ByteBuffer partition(NdbSession session) {
         return session.memory().room(Integer.BYTES).putInt(0, ONE);
     }
@@ -81,7 +81,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
         return session.begin(TABLE, partition(session));
     }
 
-    /** Defines the reading of the row under a lock, or of what is committed. */
+    /** Defines a read of the row, under a lock or as committed. */
     static Reading read(NdbSession session, NdbTransaction transaction, int lockMode) throws DatabaseLostException {
         NdbOperation operation = operation(session, transaction, TABLE);
         operation.readTuple(lockMode);
@@ -98,7 +98,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
                 operation.getValue(HELD, null));
     }
 
-    /** Defines a look at whether there is a row in {@link #ALIVE}. */
+    /** Defines a read that tells whether {@link #ALIVE} has a row. */
     static NdbOperation lookForLife(NdbSession session, NdbTransaction transaction) throws DatabaseLostException {
         NdbOperation operation = operation(session, transaction, ALIVE);
         operation.readTuple(LockMode.LM_CommittedRead);
@@ -107,7 +107,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
         return operation;
     }
 
-    /** Defines the writing of the first row. */
+    /** Defines the insertion of the first row. */
     void insert(NdbSession session, NdbTransaction transaction) throws DatabaseLostException {
         NdbOperation operation = operation(session, transaction, TABLE);
         operation.insertTuple();
@@ -118,7 +118,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
         set(operation);
     }
 
-    /** Defines the writing of all but whose it is. */
+    /** Defines an update of all columns except the cluster and the format. */
     void update(NdbSession session, NdbTransaction transaction) throws DatabaseLostException {
         NdbOperation operation = operation(session, transaction, TABLE);
         operation.updateTuple();
@@ -133,7 +133,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
         operation.setValue(HELD, held ? 1L : 0L);
     }
 
-    /** Defines the writing of the row in {@link #ALIVE}. */
+    /** Defines a write of the row in {@link #ALIVE}. */
     void writeLife(NdbSession session, NdbTransaction transaction) throws DatabaseLostException {
         NdbOperation operation = operation(session, transaction, ALIVE);
         operation.writeTuple();
@@ -150,17 +150,17 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
         return operation;
     }
 
-    /** The row after a process has taken the database. */
+    /** Returns the row after a process has taken the database. */
     HolderRow takenBy(long taker) {
         return new HolderRow(cluster, format, incarnation + 1, lastGroup, taker, true);
     }
 
-    /** The row after a group. */
+    /** Returns the row after a group. */
     HolderRow after(long group) {
         return new HolderRow(cluster, format, incarnation, group, process, held);
     }
 
-    /** The row after its holder has left in order. */
+    /** Returns the row after its holder has left in order. */
     HolderRow left() {
         return new HolderRow(cluster, format, incarnation, lastGroup, process, false);
     }

@@ -17,7 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which tables were made, in a row of a table: one that was made and is not there any more has lost its rows, and is not made again. Stateless.
+ * Records the tables that were created, in a row of a table: one that was created and is missing has lost its rows, and
+ * is not created again. Stateless.
  */
 final class MadeTables {
     static final NdbTable TABLE = new NdbTable(
@@ -28,10 +29,10 @@ final class MadeTables {
     private MadeTables() {}
 
     /**
-     * Makes the tables of rows that are not there, unless they were there once.
+     * Creates the missing tables for rows, except those that existed before.
      *
-     * @throws FsException {@code UNAVAILABLE}: a table that was made is not there; {@code INVALID_ARGUMENT}: contents are to be on disk, and
-     *     are in memory; {@code STORE_FULL}: there is no room for tables
+     * @throws FsException {@code UNAVAILABLE}: a table that was created is missing; {@code INVALID_ARGUMENT}: contents
+     *     shall be on disk, and are in memory; {@code STORE_FULL}: there is no room for tables
      */
     static void ensure(NdbSession session, NdbSettings settings) throws DatabaseLostException {
         Dictionary dictionary = session.dictionary();
@@ -67,7 +68,7 @@ final class MadeTables {
         }
     }
 
-    /** Rows that are there have all their parts in memory. */
+    /** Existing rows have all their parts in memory. */
     private static void demandNew(Set<String> made, NdbTable onDisk) {
         if (!made.isEmpty() && !made.contains(onDisk.name())) {
             throw new FsException(

@@ -10,21 +10,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether several rows were read at one moment. NDB makes the rows of a transaction visible one after the other; but all of them are
- * written by this process, which notes here what each group changes before it is committed, and when it is over. What was read while no
- * group changed any of it is of one moment. Thread-safe; groups come one after the other.
+ * Decides whether several rows were read at one moment. NDB makes the rows of a transaction visible one after the
+ * other; but this process writes all of them, and notes here each group's changes before its commit, and when it is
+ * over. Rows that no group changed during the read are of one moment. Thread-safe; groups come one after the other.
  */
 final class Moments {
-    /** Groups that are remembered; who reads for longer than that takes it that all has changed. */
+    /** The number of groups remembered; a longer read assumes that everything has changed. */
     private static final int REMEMBERED = 256;
 
-    /** Keys of all groups that are remembered, but for the last one, which has as many as it changes. */
+    /** The number of keys of all remembered groups, except the last one, which may have any number. */
     private static final int REMEMBERED_KEYS = 16_384;
 
     private final AtomicReferenceArray<@Nullable Group> groups = new AtomicReferenceArray<>(REMEMBERED);
     private volatile long begun;
     private volatile long ended;
-    // Of the thread that writes groups.
+    // Confined to the thread that writes groups.
     private long oldest = 1;
     private long keysRemembered;
 
@@ -37,7 +37,7 @@ final class Moments {
 
     private record Group(long number, Set<Key> keys, Set<Partition> partitions) {}
 
-    /** Notes what a group changes, which is about to be committed. */
+    /** Notes the keys that a group changes, just before its commit. */
     void begin(Set<Key> keys) {
         Set<Partition> partitions = new HashSet<>();
         keys.forEach(key -> partitions.add(Partition.of(key)));
@@ -60,27 +60,27 @@ final class Moments {
         return (int) (number % REMEMBERED);
     }
 
-    /** Notes that the group is over: it is known how it ended. */
+    /** Notes that the group is over: its outcome is known. */
     void end() {
         ended = begun;
     }
 
-    /** Whether it is known how every group ended. */
+    /** Returns whether the outcome of every group is known. */
     boolean isQuiet() {
         return ended == begun;
     }
 
-    /** Taken before reading. */
+    /** Returns the moment to take before reading. */
     long now() {
         return ended;
     }
 
-    /** Whether no group has changed any of these rows since. */
+    /** Returns whether no group has changed any of these rows since. */
     boolean held(long since, Collection<Key> keys) {
         return held(since, group -> keys.stream().noneMatch(group.keys()::contains));
     }
 
-    /** Whether no group has changed a row of a partition since. */
+    /** Returns whether no group has changed a row of a partition since. */
     boolean held(long since, Partition partition) {
         return held(since, group -> !group.partitions().contains(partition));
     }

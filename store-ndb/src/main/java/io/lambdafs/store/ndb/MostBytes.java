@@ -1,16 +1,19 @@
 package io.lambdafs.store.ndb;
 
-/** The longest values that the columns of NDB's tables take, in bytes. Uses no class of NDB's client. */
+/** The maximum lengths of values in the columns of NDB's tables, in bytes. Uses no class of NDB's client. */
 final class MostBytes {
-    /** Of a row's values, in one part. Four of them fit a page of NDB's, and with its length each fills whole words, which spares a copy. */
+    /**
+     * A part of a row's values. Four of them fit an NDB page, and with its length each fills whole words, which spares
+     * a copy.
+     */
     static final int PART = 7_998;
-    /** Of a string in a key; NDB takes 4,092 bytes for a key. */
+    /** A string in a key; NDB takes 4,092 bytes for a key. */
     static final int KEY = 2_998;
-    /** Of a string that another one follows. */
+    /** A string in a key that another string follows. */
     static final int FIRST_KEY = 998;
-    /** Of the names of all tables that were made. */
+    /** The names of all tables created. */
     static final int MADE = 7_998;
-    /** Of a cluster's id. */
+    /** A cluster's id. */
     static final int CLUSTER = 998;
 
     private MostBytes() {}

@@ -2,7 +2,7 @@ package io.lambdafs.store.ndb;
 
 import java.util.Locale;
 
-/** What an answer of the store means (PROTOCOL: D9). */
+/** The guarantee that the store's answer gives (PROTOCOL: D9). */
 public enum NdbAck {
     /** The commit is in the memory of all replicas. */
     REPLICATED,

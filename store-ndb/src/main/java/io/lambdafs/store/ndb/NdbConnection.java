@@ -10,8 +10,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * This process as a node of NDB, and sessions for its threads. It finds single data nodes that come back by itself; where all have gone, a new
- * one is needed. Thread-safe. Closed, it gives out no session any more, and ends with the last one that is in use.
+ * This process as a node of NDB, and sessions for its threads. It reconnects by itself to single data nodes that come
+ * back; after all of them were gone, a new one is needed. Thread-safe. After it is closed, it gives out no more
+ * sessions, and ends with the last one in use.
  */
 final class NdbConnection implements AutoCloseable {
     private static final int CONNECT_RETRIES = 4;
@@ -67,7 +68,7 @@ final class NdbConnection implements AutoCloseable {
         return new DatabaseLostException(new FsException(ErrorCode.UNAVAILABLE, why));
     }
 
-    /** A session that nobody uses, or a new one; {@link #giveBack} or {@link #drop} ends its use. */
+    /** Returns an unused session, or a new one; {@link #giveBack} or {@link #drop} ends its use. */
     synchronized NdbSession session() throws DatabaseLostException {
         if (closed) {
             throw lost("the connection to NDB is lost, and made anew");
@@ -80,7 +81,7 @@ final class NdbConnection implements AutoCloseable {
         return session;
     }
 
-    /** Takes a session back that has not failed. */
+    /** Takes back a session that has not failed. */
     synchronized void giveBack(NdbSession session) {
         idle.push(session);
         release();

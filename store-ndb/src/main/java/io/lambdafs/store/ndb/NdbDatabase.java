@@ -26,10 +26,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An NDB Cluster: one session that writes, each group one transaction of two messages, and one for each thread that reads. */
+/**
+ * An NDB Cluster: one session for writes, with one transaction of two messages per group, and one session per thread
+ * that reads.
+ */
 final class NdbDatabase implements Database {
     private static final Logger LOG = LoggerFactory.getLogger(NdbDatabase.class);
-    /** Tries to read at one moment before commits are held up for it. */
+    /** Attempts to read at one moment before commits are paused for it. */
     private static final int MOMENT_TRIES = 4;
 
     private static final long READ_PAUSE_MILLIS = 50;
@@ -46,14 +49,14 @@ final class NdbDatabase implements Database {
     private volatile @Nullable NdbConnection connection;
     private @Nullable Writing writing;
 
-    /** The session that writes. */
+    /** The session for writes. */
     private record Writing(NdbConnection connection, NdbSession session) {}
 
     /**
-     * Connects to nothing yet, unless it is given a connection.
+     * Connects to nothing yet, unless a connection is given.
      *
      * @param process a number that no other process has
-     * @param shared which others use too; null for one of its own
+     * @param shared a connection in use elsewhere too; null for its own
      */
     NdbDatabase(NdbSettings settings, long process, @Nullable NdbConnection shared) {
         this.settings = settings;
@@ -68,7 +71,7 @@ final class NdbDatabase implements Database {
         try {
             return take(connected());
         } catch (DatabaseLostException e) {
-            // The connection finds data nodes again, but not where all of them had gone.
+            // The connection finds data nodes again, but not after all of them were gone.
             disconnect();
             throw e;
         }
@@ -87,7 +90,7 @@ final class NdbDatabase implements Database {
         NdbSession session = open.session();
         try {
             long group = lease.take(session);
-            // It is known how the group ended that was under way.
+            // The outcome of the group under way is now known.
             moments.end();
             writing = new Writing(open, session);
             return group;
@@ -160,7 +163,7 @@ final class NdbDatabase implements Database {
             lease.commit(session, transaction, number);
             moments.end();
         } catch (FsException e) {
-            // Nothing was made.
+            // Nothing was written.
             moments.end();
             throw e;
         } finally {
@@ -215,7 +218,7 @@ final class NdbDatabase implements Database {
         });
     }
 
-    /** Asks NDB. */
+    /** A query to NDB. */
     @FunctionalInterface
     private interface Question<T> {
         T ask(NdbSession session) throws DatabaseLostException;
@@ -230,7 +233,7 @@ final class NdbDatabase implements Database {
                     return answer;
                 }
             } catch (FsException e) {
-                // Parts of a row of two moments make no row.
+                // Parts of a row from two moments make no row.
                 if (held.test(since)) {
                     throw e;
                 }
@@ -273,7 +276,7 @@ final class NdbDatabase implements Database {
         }
     }
 
-    /** A data node that has gone is asked for a moment longer. */
+    /** The client keeps asking a data node for a moment after it is gone. */
     private static void pause() {
         try {
             Thread.sleep(READ_PAUSE_MILLIS);

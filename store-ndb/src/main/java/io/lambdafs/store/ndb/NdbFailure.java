@@ -7,7 +7,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 
-/** What a failure of NDB means, by its status and classification. Stateless. */
+/** Maps an NDB failure to its meaning, by its status and classification. Stateless. */
 final class NdbFailure {
     /** There is no such row. */
     static final int NO_ROW = 626;
@@ -17,9 +17,10 @@ final class NdbFailure {
     private NdbFailure() {}
 
     /**
-     * Throws what an error means: {@code DatabaseLostException} where it passes, or where the outcome is not known.
+     * Returns the exception for an error; throws {@code DatabaseLostException} if the error passes, or its outcome is
+     * unknown.
      *
-     * @param what could not be done
+     * @param what the action that failed
      */
     static FsException of(String what, NdbErrorConst error) throws DatabaseLostException {
         String why = what + ": NDB's error " + error.code() + ", " + error.message();
@@ -41,7 +42,7 @@ final class NdbFailure {
         return new FsException(ErrorCode.INTERNAL, why);
     }
 
-    /** Temporary errors have changed nothing; of those with an unknown result the database knows the end. */
+    /** Temporary errors have changed nothing; after an unknown result, the database knows the outcome. */
     private static boolean passes(NdbErrorConst error) {
         return error.status() == Status.TemporaryError
                 || error.status() == Status.UnknownResult

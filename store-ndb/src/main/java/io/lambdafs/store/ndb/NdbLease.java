@@ -16,24 +16,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The right to change the database, in the row that says who holds it. NDB has no locks that end with their session; so a process that wants
- * the database of another watches the row: while its groups are numbered there it lives, and where they have stood still for longer than its
- * lease it answers nothing any more. No clocks are compared. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7, D9.
+ * The right to change the database, in the row that names its holder. NDB has no locks that end with their session; so
+ * a process that wants another's database watches the row: while its group numbers advance the holder lives, and once
+ * they have stood still for longer than its lease it answers nothing. No clocks are compared. Confined to one thread.
+ * PROTOCOL: D1, D2, D4, D5, D6, D7, D9.
  */
 final class NdbLease {
     private static final Logger LOG = LoggerFactory.getLogger(NdbLease.class);
     private static final long FORMAT = 1;
     private static final int ALREADY_THERE = 630;
-    /** Longer than it takes to see that its holder has gone. */
+    /** Longer than it takes to notice that the holder is gone. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    /** Checkpoints that take longer hold up each group for too long. */
+    /** Checkpoints slower than this hold up each group for too long. */
     private static final Duration CHECKPOINT = Duration.ofSeconds(1);
 
     private final NdbSettings settings;
     private final long process;
     private HolderRow mine;
     private boolean held;
-    /** Whether the last taking found that NDB may have come back older. */
+    /** True if the last taking found that NDB may have come back older. */
     private boolean older;
 
     /** @param process a number that no other process has */
@@ -44,9 +45,10 @@ final class NdbLease {
     }
 
     /**
-     * Makes the tables that are not there, and takes the database; returns the number of the last group that was committed.
+     * Creates the missing tables, and takes the database; returns the number of the last committed group.
      *
-     * @throws FsException {@code UNAVAILABLE}: another process has it; {@code INVALID_ARGUMENT}: it is another cluster's, or of another format
+     * @throws FsException {@code UNAVAILABLE}: another process has it; {@code INVALID_ARGUMENT}: it is another
+     *     cluster's, or of another format
      */
     long take(NdbSession session) throws DatabaseLostException {
         makeTables(session);
@@ -83,7 +85,7 @@ final class NdbLease {
         }
     }
 
-    /** Returns the row when nobody answers reads in the belief that the database is theirs. */
+    /** Waits until no other process answers reads as the database's holder, and returns the row. */
     private HolderRow awaitLease(NdbSession session, long began) throws DatabaseLostException {
         HolderRow seen = look(session);
         long since = System.nanoTime();
@@ -133,7 +135,7 @@ final class NdbLease {
             demandNotSuperseded(now);
             demandNotBehind(now);
             boolean restarted = life.getNdbError().code() == NdbFailure.NO_ROW;
-            // That its holder had left in order proves nothing: another one may have come after it, and been forgotten.
+            // That its holder left in order proves nothing: a later one may have been forgotten.
             if (!held && restarted) {
                 LOG.info("NDB has been restarted as a whole, and may have come back older: every epoch before is dead");
                 new OlderState(session, transaction).end();
@@ -147,7 +149,7 @@ final class NdbLease {
                 demandPrompt(checkpointNanos);
             }
             mine = taken;
-            // Nobody has a lease of a database that nobody has had.
+            // A database that never had a holder has no lease.
             older = !held && restarted && now.incarnation() > 0;
             held = true;
             return true;
@@ -197,7 +199,7 @@ final class NdbLease {
         }
     }
 
-    /** Commits a group, with its number; returns when it is where an answer says. */
+    /** Commits a group, with its number; returns once the commit is as durable as an answer promises. */
     void commit(NdbSession session, NdbTransaction transaction, long group) throws DatabaseLostException {
         HolderRow after = mine.after(group);
         after.update(session, transaction);
@@ -207,9 +209,9 @@ final class NdbLease {
     }
 
     /**
-     * Waits until what has been committed is on the disks, where answers say that (PROTOCOL: D9).
+     * Waits until a commit is on the disks, if answers promise that (PROTOCOL: D9).
      *
-     * @param row as it was committed
+     * @param row as committed
      * @return as {@link Checkpoints#await}
      */
     private long awaitCheckpoint(NdbSession session, NdbTransaction committed, HolderRow row)
@@ -220,12 +222,15 @@ final class NdbLease {
         try {
             return Checkpoints.await(Checkpoints.of(committed), () -> writeAgain(session, row));
         } catch (FsException e) {
-            // Who gets a refusal concludes that nothing was made.
+            // A caller that gets a refusal concludes that nothing was written.
             throw new DatabaseLostException(e);
         }
     }
 
-    /** Changes nothing, in a transaction that ends this process where it does not hold the database; returns its checkpoint. */
+    /**
+     * Rewrites the row unchanged, in a transaction that ends this process unless it holds the database; returns its
+     * checkpoint.
+     */
     private long writeAgain(NdbSession session, HolderRow row) throws DatabaseLostException {
         NdbTransaction transaction = HolderRow.begin(session);
         try {

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Memory outside of the heap: what is asked for and written, which NDB copies at once, and what is read, which NDB writes here. Given out from
- * the beginning to the end, and all of it taken back at once. Confined to one thread.
+ * Memory outside the heap: for keys and values sent, which NDB copies at once, and for values read, which NDB writes
+ * here. Allocated front to back, and freed all at once. Confined to one thread.
  */
 final class NdbMemory {
-    /** Of the length before what has a variable one. */
+    /** The size of the length prefix of a variable-length value. */
     static final int LENGTH_BYTES = 2;
 
     private static final int ALIGNMENT = 8;
@@ -20,12 +20,12 @@ final class NdbMemory {
         all = ByteBuffer.allocateDirect(bytes);
     }
 
-    /** Takes all back. */
+    /** Frees all of it. */
     void clear() {
         next = 0;
     }
 
-    /** Room for so many bytes. */
+    /** Allocates a number of bytes. */
     ByteBuffer room(int bytes) {
         ByteBuffer room = all.slice(next, bytes).order(ByteOrder.nativeOrder());
         next += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -36,7 +36,7 @@ final class NdbMemory {
         return room(Long.BYTES).putLong(0, value);
     }
 
-    /** Bytes with their length before them, and zeros up to a multiple of four, as NDB's hash wants them. */
+    /** Allocates bytes with their length prefix, padded with zeros to a multiple of four, as NDB's hash demands. */
     ByteBuffer bytes(byte[] source, int offset, int length) {
         ByteBuffer room = room((LENGTH_BYTES + length + 3) / 4 * 4);
         putLength(room, length);
@@ -47,12 +47,12 @@ final class NdbMemory {
         return room;
     }
 
-    /** NDB's order of the two, whatever the machine's. */
+    /** Little-endian, as NDB demands, whatever the machine's order. */
     private static void putLength(ByteBuffer room, int length) {
         room.put(0, (byte) length).put(1, (byte) (length >> 8));
     }
 
-    /** What NDB has written, without the length before it. */
+    /** Returns a value that NDB has written, without its length prefix. */
     static byte[] read(ByteBuffer room) {
         int length = (room.get(0) & 0xff) | (room.get(1) & 0xff) << 8;
         byte[] bytes = new byte[length];

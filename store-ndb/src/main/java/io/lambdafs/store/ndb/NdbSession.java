@@ -17,11 +17,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of NDB's connection objects, with the tables as it knows them, and memory that NDB writes what is read into. Used by one thread at a
- * time. One that has failed is thrown away: what it knows of tables may be of before a restart.
+ * A connection object of NDB's, with its cache of tables, and memory that NDB writes rows into. Used by one thread at a
+ * time. A failed one is discarded: its tables may date from before a restart.
  */
 final class NdbSession implements AutoCloseable {
-    /** The database that a MySQL server shows the tables in. */
+    /** The database under which a MySQL server shows the tables. */
     static final String DATABASE = "lambdafs";
 
     private static final String SCHEMA = "def";
@@ -45,12 +45,12 @@ final class NdbSession implements AutoCloseable {
         }
     }
 
-    /** For what is asked for and read, batch by batch. */
+    /** Returns the memory for keys and rows, reused by each batch. */
     NdbMemory memory() {
         return memory;
     }
 
-    /** For what is read beside the rows of a batch. */
+    /** Returns the memory for values read beside the rows of a batch. */
     NdbMemory aside() {
         return aside;
     }
@@ -76,20 +76,20 @@ final class NdbSession implements AutoCloseable {
         return known;
     }
 
-    /** Where a part of a row is. */
+    /** Returns the table that stores a part of a row. */
     NdbTable place(RowTable table, int part) throws DatabaseLostException {
         NdbTable onDisk = part == 0 ? null : onDisk(table);
         return onDisk == null ? table.made() : onDisk;
     }
 
-    /** The table on disk with all parts of rows but the first; null where there is none. */
+    /** Returns the table on disk with all parts of rows except the first; null if there is none. */
     @Nullable
     NdbTable onDisk(RowTable table) throws DatabaseLostException {
         NdbTable onDisk = table.onDisk();
         return onDisk != null && isMade(onDisk) ? onDisk : null;
     }
 
-    /** Whether there is a table; tables are made before sessions read or write rows. */
+    /** Returns whether a table exists; tables are created before sessions read or write rows. */
     private boolean isMade(NdbTable table) throws DatabaseLostException {
         if (!tables.containsKey(table.name()) && !absent.contains(table.name())) {
             if (dictionary().getTable(table.name()) == null) {

@@ -1,14 +1,14 @@
 package io.lambdafs.store.ndb;
 
 /**
- * Where the rows are. Immutable.
+ * The NDB that holds the rows. Immutable.
  *
  * @param connect NDB's management servers, {@code HOST:PORT[,HOST:PORT…]}
- * @param cluster the id of the cluster whose tables these are
- * @param readers threads that read, 1–64, each with a connection object of its own
- * @param ack what an answer means
- * @param diskMb size of the tablespace that is made on each data node's disk for the contents of small files, if there is none; 0 to keep
- *     them in memory. Counts when the tables are made
+ * @param cluster the id of the cluster that the tables belong to
+ * @param readers the number of threads that read, 1–64, each with its own connection object
+ * @param ack the guarantee that an answer gives
+ * @param diskMb the size of the tablespace created on each data node's disk for the contents of small files, if there
+ *     is none; 0 to keep them in memory. Takes effect when the tables are created
  */
 public record NdbSettings(String connect, String cluster, int readers, NdbAck ack, int diskMb) {
     private static final int MOST_READERS = 64;

@@ -21,11 +21,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows at one moment, of a database that keeps no versions. All changes since then are this process's: each group notes here, before it is
- * committed, what the rows were that it changes. A page is what is committed now, with those rows as they were. Thread-safe.
+ * Rows at one moment, of a database that keeps no versions. All changes since then are this process's: before its
+ * commit, each group notes here the former values of the rows that it changes. A page is the committed rows, with the
+ * former values in place. Thread-safe.
  */
 final class NdbSnapshot implements RowSnapshot {
-    /** Of rows that have changed since. */
+    /** The maximum size of the changed rows that a snapshot keeps. */
     static final long MOST_BYTES = 48L << 20;
 
     private static final int ATTEMPTS = 10;
@@ -39,10 +40,10 @@ final class NdbSnapshot implements RowSnapshot {
     private long bytes;
     private boolean given;
 
-    /** Reads what is committed. */
+    /** Reads committed rows. */
     @FunctionalInterface
     interface Pages {
-        /** Rows of a table after a key, null for the first ones, in the order of the keys; none where no more follow. */
+        /** Returns rows of a table after a key, or the first ones for null, in key order; empty at the end. */
         List<RowScan.Stored> after(Table table, @Nullable Key after) throws DatabaseLostException;
     }
 
@@ -53,7 +54,7 @@ final class NdbSnapshot implements RowSnapshot {
         this.mostBytes = mostBytes;
     }
 
-    /** Notes what rows are that are about to change, if they have not changed since the snapshot's moment. */
+    /** Notes the values of rows about to change, unless they have changed since the snapshot's moment. */
     synchronized void note(Set<Key> changing, Map<Key, Row> rows) {
         if (given) {
             return;
@@ -70,7 +71,7 @@ final class NdbSnapshot implements RowSnapshot {
         }
     }
 
-    /** Gives up what it keeps. */
+    /** Drops the rows that it keeps. */
     private void give() {
         given = true;
         before.clear();
@@ -119,7 +120,7 @@ final class NdbSnapshot implements RowSnapshot {
         }
         NavigableMap<Key, Row> rows = new TreeMap<>();
         for (RowScan.Stored each : stored) {
-            // Of one that has changed the parts may be of several moments.
+            // The parts of a changed row may be of several moments.
             if (!changed.containsKey(each.key())) {
                 rows.put(each.key(), each.row());
             }

@@ -13,10 +13,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** The snapshots that are open. None is taken while a group is on its way. Thread-safe. */
+/** The open snapshots. None is taken while a group is under way. Thread-safe. */
 final class NdbSnapshots {
     private final List<NdbSnapshot> open = new CopyOnWriteArrayList<>();
-    /** Held from before a group looks for snapshots until it is committed. */
+    /** Held from before a group checks for snapshots until it is committed. */
     private final ReentrantLock group = new ReentrantLock(true);
 
     void beginGroup() {
@@ -27,7 +27,7 @@ final class NdbSnapshots {
         group.unlock();
     }
 
-    /** Notes what rows are that the group under way changes, before it does. */
+    /** Notes the values of the rows that the group under way is about to change. */
     void note(RowReads reads, Set<Key> changing) throws DatabaseLostException {
         if (!open.isEmpty()) {
             Map<Key, Row> rows = reads.rows(changing);
@@ -35,7 +35,7 @@ final class NdbSnapshots {
         }
     }
 
-    /** @param quiet whether it is known how every group ended */
+    /** @param quiet whether the outcome of every group is known */
     NdbSnapshot take(ReadPool readers, NdbSnapshot.Pages pages, BooleanSupplier quiet) {
         group.lock();
         try {

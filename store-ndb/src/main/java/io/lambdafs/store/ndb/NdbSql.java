@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tables as a MySQL server of the NDB Cluster would make them: what {@code RowTable} makes without one. Uses no class of NDB's client, and is built without it.
- * Stateless.
+ * The tables as a MySQL server of the NDB Cluster would create them: the same that {@code RowTable} creates without
+ * one. Uses no class of NDB's client, and is built without it. Stateless.
  */
 public final class NdbSql implements Function<Boolean, List<String>> {
     private static final String DATABASE = "lambdafs";
     private static final String NUMBER = "bigint NOT NULL";
-    /** To be enlarged by hand: its sizes are as small as they may be. */
+    /** To be enlarged by hand: the sizes are the smallest allowed. */
     private static final List<String> DISK_SPACE = List.of(
             "CREATE LOGFILE GROUP lambdafs_undo ADD UNDOFILE 'lambdafs_undo.log' INITIAL_SIZE 64M UNDO_BUFFER_SIZE 8M"
                     + " ENGINE NDBCLUSTER",
@@ -26,7 +26,7 @@ public final class NdbSql implements Function<Boolean, List<String>> {
 
     private static final String PART = "int unsigned NOT NULL";
 
-    /** @param onDisk whether also the table of contents on disk is printed, and the tablespace that it is in */
+    /** @param onDisk whether to print the table of contents on disk, too, with its tablespace */
     @Override
     public List<String> apply(Boolean onDisk) {
         List<String> all = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class NdbSql implements Function<Boolean, List<String>> {
         return "'" + comment.replace("'", "''") + "'";
     }
 
-    /** All parts of rows but the first. */
+    /** Returns the table of all parts of rows except the first. */
     private static String disk(Table table) {
         List<String> columns = columns(table);
         int last = columns.size() - 1;

@@ -7,17 +7,16 @@ import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.database.DatabaseStore;
 import java.security.SecureRandom;
 
-/**
- * The store on an NDB Cluster. What an answer means, {@link NdbAck} says. Stateless.
- */
+/** The store on an NDB Cluster. {@link NdbAck} defines what an answer guarantees. Stateless. */
 public final class NdbStore {
     private NdbStore() {}
 
     /**
-     * Takes an NDB, and makes the tables that are not there. Blocks until a process that served it before is gone, some 26 s at most.
+     * Takes an NDB, and creates the missing tables. Blocks until the process that served it before is gone, some 26 s
+     * at most.
      *
-     * @throws FsException {@code UNAVAILABLE} (NDB cannot be used, or another process serves it), {@code INVALID_ARGUMENT} (its tables are
-     *     another cluster's, or of another format)
+     * @throws FsException {@code UNAVAILABLE} (NDB cannot be used, or another process serves it),
+     *     {@code INVALID_ARGUMENT} (its tables are another cluster's, or of another format)
      */
     public static DatabaseStore open(
             Scheduler scheduler, StoreLimits limits, NdbSettings settings, CommitObserver observer) {

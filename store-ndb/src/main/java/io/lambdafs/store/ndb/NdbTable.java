@@ -12,11 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table of NDB's as it is made, without a MySQL server: the primary key, whose first column is the partition key, and other columns, by an
- * ordered index over the key where it is scanned. Immutable.
+ * An NDB table as created without a MySQL server: the primary key, whose first column is the partition key, the other
+ * columns, and an ordered index over the key if the table is scanned. Immutable.
  *
- * @param logged whether rows outlive a restart of the whole NDB
- * @param onDisk whether strings beside the key are on the data nodes' disks, in {@link DiskSpace}; NDB reserves there the room of the longest
+ * @param logged whether rows survive a restart of the whole NDB
+ * @param onDisk whether strings outside the key are on the data nodes' disks, in {@link DiskSpace}; NDB reserves the
+ *     maximum length for each there
  */
 record NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged, boolean onDisk) {
     static final String INDEX = "PRIMARY";
@@ -65,17 +66,17 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
         }
     }
 
-    /** What a column holds. */
+    /** The type of a column. */
     enum Kind {
-        /** 64 bits with a sign. */
+        /** A signed 64-bit number. */
         NUMBER,
-        /** 32 bits without one. */
+        /** An unsigned 32-bit number. */
         PART,
-        /** Compared byte by byte. */
+        /** A string, compared byte by byte. */
         BYTES
     }
 
-    /** Makes the table and its index where they are not there. */
+    /** Creates the table and its index if they are missing. */
     void ensure(Dictionary dictionary) throws DatabaseLostException {
         if (dictionary.getTable(name) == null) {
             demandMissing(dictionary, name);
@@ -87,7 +88,7 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
         }
     }
 
-    /** Something may not be found because nobody can be asked. */
+    /** Fails unless NDB says that the table is missing: a lookup also fails if no node can be asked. */
     static void demandMissing(Dictionary dictionary, String name) throws DatabaseLostException {
         int code = dictionary.getNdbError().code();
         if (code != NO_TABLE && code != NO_INDEX) {
@@ -133,7 +134,7 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
         }
     }
 
-    /** Whether a table of that name looks like this one. */
+    /** Returns whether an existing table of that name has the same columns. */
     boolean matches(TableConst there) {
         if (there.getNoOfColumns() != key.size() + values.size()) {
             return false;

@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends what was begun before NDB came back without its last commits, in the transaction that takes the database: no epoch lives on, numbers
- * that were given out are not given out again, and readers of the change log learn that they have to begin anew. Confined to one thread.
- * PROTOCOL: D6.
+ * Ends all that began before NDB came back without its last commits, in the transaction that takes the database: no
+ * epoch survives, issued numbers are not issued again, and readers of the change log learn that they must start over.
+ * Confined to one thread. PROTOCOL: D6.
  */
 final class OlderState {
     private final RowReads reads;

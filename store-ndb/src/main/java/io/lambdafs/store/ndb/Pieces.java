@@ -21,7 +21,7 @@ final class Pieces {
         return this;
     }
 
-    /** What was given, itself, where it is one piece. */
+    /** Returns all pieces joined; a single piece is returned itself. */
     byte[] joined() {
         return all == null ? first : all.toByteArray();
     }

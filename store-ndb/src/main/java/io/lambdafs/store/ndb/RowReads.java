@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads committed rows in a transaction, by batches of their primary keys. What it reads is not of one moment ({@link Moments}). Confined to
- * one thread.
+ * Reads committed rows in a transaction, by batches of their primary keys. The rows are not of one moment
+ * ({@link Moments}). Confined to one thread.
  */
 final class RowReads {
     static final int FORCE_SEND = 1;
@@ -31,7 +31,7 @@ final class RowReads {
     static final int KEY_ROOM = NdbMemory.LENGTH_BYTES + MostBytes.KEY;
 
     private static final String CANNOT = "the store cannot use its rows";
-    /** Operations that go out together; {@link NdbMemory} has room for what they read. */
+    /** The number of operations sent together; {@link NdbMemory} has room for their results. */
     private static final int BATCH = 128;
 
     private final NdbSession session;
@@ -43,35 +43,35 @@ final class RowReads {
     }
 
     /**
-     * What was found.
+     * The rows found.
      *
      * @param rows by their keys
-     * @param parts how many there are of rows of which only that was asked
+     * @param parts the number of parts, of the rows for which only that was requested
      */
     record Found(Map<Key, Row> rows, Map<Key, Integer> parts) {}
 
-    /** A part of a row that is wanted, or only how many there are. */
+    /** A requested part of a row, or only its number of parts. */
     private record FunctionsSpec(Key key, int part, boolean withColumns) {}
 
-    /** What was asked for. */
+    /** A request that was sent. */
     private record Asked(
             FunctionsSpec wanted,
             NdbOperation operation,
             NdbRecAttr parts,
             @Nullable ByteBuffer columns) {}
 
-    /** Takes what was found of what was wanted. */
+    /** Takes the result of a request. */
     @FunctionalInterface
     private interface Taker {
         void take(Key key, int parts, byte[] columns);
     }
 
-    /** Reads rows; what is not there is not in the map. */
+    /** Reads rows; those that do not exist are not in the map. */
     Map<Key, Row> rows(Collection<Key> keys) throws DatabaseLostException {
         return read(keys, Set.of()).rows();
     }
 
-    /** Reads rows, and of others how many parts they have. Executes what was defined before, too. */
+    /** Reads rows, and the number of parts of others. Executes the operations defined before, too. */
     Found read(Collection<Key> keys, Collection<Key> heads) throws DatabaseLostException {
         List<FunctionsSpec> first = new ArrayList<>();
         keys.forEach(key -> first.add(new FunctionsSpec(key, 0, true)));
@@ -95,7 +95,7 @@ final class RowReads {
      * Reads the other parts of rows.
      *
      * @param pieces the first parts
-     * @param parts how many there are
+     * @param parts the number of parts of each row
      */
     void addRest(Map<Key, Pieces> pieces, Map<Key, Integer> parts) throws DatabaseLostException {
         List<FunctionsSpec> rest = new ArrayList<>();
@@ -155,12 +155,12 @@ final class RowReads {
         return new Asked(wanted, operation, parts, columns);
     }
 
-    /** An operation on a part of a table's row, of no kind yet. */
+    /** Returns an operation, of no kind yet, on a part of a table's row. */
     NdbOperation operation(RowTable table, int part) throws DatabaseLostException {
         return there(transaction.getNdbOperation(session.table(session.place(table, part))));
     }
 
-    /** Names the part of a row that an operation is for. */
+    /** Sets the part of a row that an operation is for. */
     void bind(NdbOperation operation, Key key, int part) throws DatabaseLostException {
         int parts = key.table().keySize();
         for (int i = 0; i < parts; i++) {
@@ -172,7 +172,7 @@ final class RowReads {
         check(operation.equal(parts, part));
     }
 
-    /** Sends what was defined, and waits for the answers; which rows were found, each operation says. */
+    /** Sends the defined operations, and waits for the answers; each operation says whether its row was found. */
     void execute() throws DatabaseLostException {
         if (transaction.execute(ExecType.NoCommit, AbortOption.AO_IgnoreError, FORCE_SEND) != 0
                 && transaction.getNdbError().code() != NdbFailure.NO_ROW) {
@@ -186,7 +186,7 @@ final class RowReads {
         }
     }
 
-    /** What NDB has made, where it has. */
+    /** Returns an object of NDB's, or fails if NDB returned none. */
     <T> T there(@Nullable T made) throws DatabaseLostException {
         if (made == null) {
             throw failure();

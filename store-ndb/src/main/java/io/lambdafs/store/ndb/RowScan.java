@@ -22,11 +22,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks through committed rows in a transaction: those of one partition in their order, by an index, or the keys of a whole table. What it reads
- * is not of one moment ({@link Moments}). Confined to one thread.
+ * Scans committed rows in a transaction: those of one partition in order, by an index, or the keys of a whole table.
+ * The rows are not of one moment ({@link Moments}). Confined to one thread.
  */
 final class RowScan {
-    /** Of a row in memory, about; more than {@link Row#estimatedBytes} adds, or rows of a page would be read in vain. */
+    /**
+     * About the overhead of a row in memory; must exceed what {@link Row#estimatedBytes} adds, or rows of a page would
+     * be read in vain.
+     */
     private static final int ROW_OVERHEAD = 256;
 
     private final NdbSession session;
@@ -39,7 +42,7 @@ final class RowScan {
         this.operations = new RowReads(session, transaction);
     }
 
-    /** A key column that is read. Memory is a string's alone. */
+    /** A key column that is read. Only a string has memory. */
     private record KeyValue(NdbRecAttr value, @Nullable ByteBuffer text) {
         Object get() {
             return text == null
@@ -64,7 +67,7 @@ final class RowScan {
         operations.check(scan.setBound(0, BoundType.BoundEQ, table.partition(memory, page.partition())));
         Object after = page.after();
         if (after != null) {
-            // NDB names bounds by how they stand to the values: this one is lower, and not among them.
+            // NDB names bounds by their relation to the values: this one is lower, and exclusive.
             operations.check(scan.setBound(1, BoundType.BoundLT, table.key(memory, 1, after)));
         }
         KeyValue second = key(scan, table, 1);
@@ -96,7 +99,7 @@ final class RowScan {
         return rows.stream().map(Stored::row).toList();
     }
 
-    /** A row as it is stored: the parts that were found. */
+    /** A row as stored: the parts found. */
     record Stored(Key key, Pieces pieces) {
         Row row() {
             return RowTable.row(key, pieces.joined());
@@ -104,9 +107,9 @@ final class RowScan {
     }
 
     /**
-     * Reads rows of all partitions after a key, null for the first ones, in the order of the keys.
+     * Reads rows of all partitions after a key, or the first ones for null, in key order.
      *
-     * @param bytes ends after the row with which it reaches so many
+     * @param bytes the size after which it stops, with the row that reaches it
      */
     List<Stored> all(Table of, @Nullable Key after, int bytes) throws DatabaseLostException {
         NdbMemory memory = session.memory();

@@ -20,12 +20,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of λFS in NDB: its key columns, the number of the part, and in each part how many there are and a piece of the values ({@link
- * RowColumns}). Values are one column, so that a row can be longer than NDB's rows, and columns that are added later change no table.
- * Immutable.
+ * A table of λFS in NDB: its key columns, the part number, and in each part the number of parts and a piece of the
+ * values ({@link RowColumns}). Values are one column, so that a row can be longer than NDB's rows, and later columns
+ * change no table. Immutable.
  *
- * @param onDisk where all parts but the first are, if that table was made; null where they are beside it
- * @param hasParts whether its rows may have more than one part, so that a row that is written may leave parts of an earlier one behind
+ * @param onDisk the table of all parts except the first, if it was created; null if all parts are in one table
+ * @param hasParts whether a row may have more than one part, so that writing it may leave parts of an earlier one
+ *     behind
  */
 record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean hasParts) {
     private static final String DISK_SUFFIX = "_on_disk";
@@ -76,22 +77,22 @@ record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean h
         return made.name();
     }
 
-    /** Number of the column that says which part a row of NDB's is. */
+    /** Returns the number of the column with the part number. */
     int part() {
         return table.keySize();
     }
 
-    /** Number of the column that says how many parts there are. */
+    /** Returns the number of the column with the number of parts. */
     int parts() {
         return table.keySize() + 1;
     }
 
-    /** Number of the column with a piece of the values. */
+    /** Returns the number of the column with a piece of the values. */
     int columns() {
         return table.keySize() + 2;
     }
 
-    /** A value of a key column as NDB takes it. */
+    /** Returns a value of a key column in NDB's form. */
     ByteBuffer key(NdbMemory memory, int column, Object value) {
         if (value instanceof Long number) {
             return memory.number(number);
@@ -106,12 +107,12 @@ record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean h
         return memory.bytes(text, 0, text.length);
     }
 
-    /** The value of the partition key. */
+    /** Returns the value of the partition key. */
     ByteBuffer partition(NdbMemory memory, Object value) {
         return key(memory, 0, value);
     }
 
-    /** Whether a key column is a number. */
+    /** Returns whether a key column is a number. */
     boolean isNumbered(int column) {
         return table.keyType(column) == Column.Type.INT64;
     }

@@ -31,7 +31,7 @@ final class RowWrites {
     /**
      * Writes a row.
      *
-     * @param before how many parts there are under its key; those that are not written over are removed
+     * @param before the number of parts under its key; those not overwritten are deleted
      */
     void put(Row row, int before) throws DatabaseLostException {
         RowTable table = RowTable.of(row.key());
@@ -55,7 +55,7 @@ final class RowWrites {
         delete(row.key(), parts, before);
     }
 
-    /** Removes a row that has so many parts. */
+    /** Deletes a row with the given number of parts. */
     void delete(Key key, int parts) throws DatabaseLostException {
         delete(key, 0, parts);
     }
@@ -74,12 +74,12 @@ final class RowWrites {
         }
         pending++;
         pendingBytes += bytes;
-        // NDB has copied what the operations before were given.
+        // NDB has copied the values of earlier operations.
         session.memory().clear();
         return operations.operation(table, part);
     }
 
-    /** Sends what has not been sent. */
+    /** Sends the pending operations. */
     void flush() throws DatabaseLostException {
         if (pending > 0 && transaction.execute(ExecType.NoCommit, AbortOption.AbortOnError, RowReads.FORCE_SEND) != 0) {
             throw NdbFailure.of(CANNOT_WRITE, transaction.getNdbError());

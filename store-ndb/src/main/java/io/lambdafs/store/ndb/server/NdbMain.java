@@ -12,10 +12,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster's own NDB, as one of its processes. Its single argument is a JSON file: {@code directory}, {@code port}, {@code portFile}, {@code
- * memoryMb}, and with a default {@code replicas} and
- * {@code checkpointMillis}. A data node that ends is started again while the other one lives; otherwise it ends when a node
- * does.
+ * A cluster's own NDB, as one of its processes. Its single argument is a JSON file: {@code directory}, {@code port},
+ * {@code portFile}, {@code memoryMb}, and, with defaults, {@code replicas} and {@code checkpointMillis}. Restarts a
+ * data node that ends while the other one lives; otherwise ends when a node does.
  */
 public final class NdbMain {
     private NdbMain() {}

@@ -17,7 +17,7 @@ public final class NdbPrograms {
         this.home = home;
     }
 
-    /** Where they are, as the environment says; empty where they are not there. */
+    /** Returns the programs in the folder that the environment names; empty if they are missing. */
     public static Optional<NdbPrograms> find() {
         return Optional.ofNullable(System.getenv("NDB_HOME"))
                 .map(Path::of)
@@ -26,7 +26,7 @@ public final class NdbPrograms {
                 .map(NdbPrograms::new);
     }
 
-    /** @throws FsException {@code UNAVAILABLE}: they are not there */
+    /** @throws FsException {@code UNAVAILABLE}: they are missing */
     static NdbPrograms demand() {
         return find().orElseThrow(() -> new FsException(
                 ErrorCode.UNAVAILABLE,
@@ -34,7 +34,7 @@ public final class NdbPrograms {
                         + " bin has ndb_mgmd and ndbmtd, or name an NDB that runs with --ndb-connect"));
     }
 
-    /** Starts one in a directory. */
+    /** Starts a program in a directory. */
     Process start(Path directory, ProcessBuilder.Redirect log, String program, String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(home.resolve("bin").resolve(program).toString()));
@@ -48,7 +48,7 @@ public final class NdbPrograms {
         return builder.start();
     }
 
-    /** Whether a process is of one of them. */
+    /** Returns whether a process runs one of the programs. */
     boolean isOne(ProcessHandle process) {
         return process.info()
                 .command()

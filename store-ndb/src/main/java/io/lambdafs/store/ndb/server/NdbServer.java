@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An NDB Cluster of the installed programs, on loopback, in a directory of its own: a management server, and one data node or two replicas. No
- * MySQL server. Confined to one thread.
+ * An NDB Cluster run from the installed programs, on loopback, in its own directory: a management server, and one data
+ * node or two replicas. No MySQL server. Confined to one thread.
  */
 public final class NdbServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NdbServer.class);
@@ -30,7 +30,7 @@ public final class NdbServer implements AutoCloseable {
     private static final int MANAGEMENT_NODE = 49;
     private static final int FIRST_API_NODE = 51;
     private static final int API_NODES = 16;
-    /** On a calm machine. */
+    /** The limit on a calm machine. */
     private static final Duration READY = Duration.ofMinutes(2);
 
     private static final long STOP_SECONDS = 20;
@@ -44,20 +44,20 @@ public final class NdbServer implements AutoCloseable {
     private final ProcessBuilder.Redirect log;
     /** The management server first. */
     private final List<Process> nodes = new CopyOnWriteArrayList<>();
-    /** Of the data nodes. */
+    /** The node numbers of the data nodes. */
     private final Map<Process, Integer> numbers = new ConcurrentHashMap<>();
 
     private volatile boolean closing;
 
     /**
-     * How large it is, and how often it writes.
+     * The size of an NDB, and the pace of its checkpoints.
      *
      * @param replicas 1 or 2
      * @param memoryMb for rows, on each data node
-     * @param checkpointMillis from one global checkpoint to the next, 20–2,000
+     * @param checkpointMillis the interval between global checkpoints, 20–2,000
      */
     public record Size(int replicas, int memoryMb, int checkpointMillis) {
-        /** As NDB has it by itself. */
+        /** NDB's default. */
         public static final int CHECKPOINT_MILLIS = 2_000;
 
         private static final int LEAST_CHECKPOINT_MILLIS = 20;
@@ -76,9 +76,9 @@ public final class NdbServer implements AutoCloseable {
     /**
      * Finds the programs; starts nothing yet.
      *
-     * @param port of the management server; 0 for any free one
-     * @param log where the nodes write theirs
-     * @throws FsException {@code UNAVAILABLE}: the programs are not there
+     * @param port the management server's; 0 for any free one
+     * @param log the destination of the nodes' logs
+     * @throws FsException {@code UNAVAILABLE}: the programs are missing
      */
     public NdbServer(Path directory, int port, Size size, ProcessBuilder.Redirect log) throws IOException {
         this.programs = NdbPrograms.demand();
@@ -98,12 +98,12 @@ public final class NdbServer implements AutoCloseable {
         return port;
     }
 
-    /** What clients connect to. */
+    /** Returns the address that clients connect to. */
     public String connect() {
         return HOST + ":" + port;
     }
 
-    /** Starts it, and makes it where there is none; returns when its tables can be used. */
+    /** Starts it, and creates it if it does not exist; returns when its tables can be used. */
     public void start() throws IOException, InterruptedException {
         closing = false;
         endFormer();
@@ -118,7 +118,7 @@ public final class NdbServer implements AutoCloseable {
             startNode(node, first);
         }
         awaitReady();
-        // NDB's own tables for statistics, which indexes need.
+        // Creates NDB's own statistics tables, which indexes need.
         demand(run("ndb_index_stat", "--ndb-connectstring=" + connect(), "--sys-create-if-not-exist"));
         LOG.info("NDB ready at {}", connect());
     }
@@ -127,11 +127,11 @@ public final class NdbServer implements AutoCloseable {
         return directory.resolve("data-" + node);
     }
 
-    /** Data nodes keep their ports while it runs: a client finds one again that was restarted. */
+    /** Data nodes keep their ports while it runs: clients find a restarted one again. */
     private String configuration() throws IOException {
         StringBuilder text = new StringBuilder();
-        // Redo logs bound what may be written between two local checkpoints; a lock waits for less than a transaction
-        // of the store may take.
+        // Redo logs limit the writes between two local checkpoints; a lock waits for less time than a transaction of
+        // the store may take.
         add(text, "[ndbd default]", "NoOfReplicas=" + size.replicas(), "DataMemory=" + size.memoryMb() + "M");
         add(text, "MaxNoOfExecutionThreads=2", "MaxNoOfConcurrentOperations=100000", "NoOfFragmentLogParts=4");
         add(text, "FragmentLogFileSize=16M", "NoOfFragmentLogFiles=16", "RedoBuffer=32M");
@@ -155,10 +155,10 @@ public final class NdbServer implements AutoCloseable {
         }
     }
 
-    /** The port of one that has just ended stays busy for a while. */
+    /** The port of a server that has just ended stays busy for a while. */
     private void startManagement() throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
-            // The file's settings count, not those that an earlier start has kept.
+            // Uses the file's settings, not those kept from an earlier start.
             Process started = run(
                     "ndb_mgmd",
                     "--config-file=" + directory.resolve("config.ini"),
@@ -223,7 +223,7 @@ public final class NdbServer implements AutoCloseable {
         return programs.start(directory, log, program, arguments);
     }
 
-    /** Ends nodes that were left behind by a process that was killed: two data nodes must not write the same files. */
+    /** Ends nodes left behind by a killed process: two data nodes must not write the same files. */
     private void endFormer() throws IOException {
         endNoted(directory.resolve("management").resolve("ndb_" + MANAGEMENT_NODE + ".pid"));
         for (int node = 1; node <= 2; node++) {
@@ -245,7 +245,10 @@ public final class NdbServer implements AutoCloseable {
         Files.deleteIfExists(note);
     }
 
-    /** Blocks until it has ended, and starts one of two data nodes again that did; returns whether {@link #close} has ended it. */
+    /**
+     * Blocks until it has ended, and restarts one of two data nodes if it ends; returns whether {@link #close} has
+     * ended it.
+     */
     boolean awaitEnd() throws IOException, InterruptedException {
         while (!closing) {
             List<Process> ended = nodes.stream().filter(each -> !each.isAlive()).toList();
@@ -257,7 +260,7 @@ public final class NdbServer implements AutoCloseable {
         return closing;
     }
 
-    /** Whether what is left goes on, with the data node that has ended. */
+    /** Restarts the data node that has ended; returns whether NDB goes on. */
     private boolean mend(List<Process> ended) throws IOException {
         if (closing || nodes.isEmpty() || ended.size() > 1 || size.replicas() == 1 || ended.contains(nodes.get(0))) {
             return false;
@@ -272,7 +275,7 @@ public final class NdbServer implements AutoCloseable {
         return true;
     }
 
-    /** Ends all data nodes at once, as a crash does, and starts them again: what no checkpoint had is lost. */
+    /** Kills all data nodes at once, as a crash does, and restarts them: changes after the last checkpoint are lost. */
     public void restartNodes() throws IOException, InterruptedException {
         killNodes();
         for (int node = 1; node <= size.replicas(); node++) {
@@ -281,7 +284,7 @@ public final class NdbServer implements AutoCloseable {
         awaitReady();
     }
 
-    /** Ends a data node at once, as a crash does. */
+    /** Kills a data node at once, as a crash does. */
     public void killNode(int node) {
         nodes.stream()
                 .filter(each -> isNode(each, node))
@@ -290,7 +293,7 @@ public final class NdbServer implements AutoCloseable {
         nodes.removeIf(each -> !each.isAlive());
     }
 
-    /** Ends all data nodes at once, as a crash does. */
+    /** Kills all data nodes at once, as a crash does. */
     public void killNodes() {
         for (int node = 1; node <= size.replicas(); node++) {
             killNode(node);
@@ -304,7 +307,7 @@ public final class NdbServer implements AutoCloseable {
                 .orElse(false);
     }
 
-    /** Ends all nodes at once, as a crash does. */
+    /** Kills all nodes at once, as a crash does. */
     public void kill() {
         closing = true;
         nodes.forEach(Process::destroyForcibly);
@@ -312,7 +315,7 @@ public final class NdbServer implements AutoCloseable {
         nodes.clear();
     }
 
-    /** Ends it in order: what was committed is on the disk. */
+    /** Ends it in order: all commits are on disk. */
     @Override
     public void close() {
         closing = true;

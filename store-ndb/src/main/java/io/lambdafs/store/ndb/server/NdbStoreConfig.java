@@ -6,12 +6,13 @@ import io.lambdafs.store.server.process.ServiceConfig;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** How the NDB store's server runs. Immutable and validated. */
+/** The settings of the NDB store's server. Immutable and validated. */
 public record NdbStoreConfig(NdbSettings settings, ServiceConfig service) {
     private static final int READERS = 8;
 
     /**
-     * Reads a JSON file: {@code connect}, {@code cluster}; with a default {@code readers}, {@code ack} and {@code diskMb}; and the keys of {@link ServiceConfig#load}.
+     * Reads a JSON file: {@code connect}, {@code cluster}; with defaults {@code readers}, {@code ack} and
+     * {@code diskMb}; and the keys of {@link ServiceConfig#load}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -19,7 +20,7 @@ public record NdbStoreConfig(NdbSettings settings, ServiceConfig service) {
         return ServiceConfig.load(file, Keys.class, Keys::toConfig);
     }
 
-    /** The file's keys; what is absent takes its default. */
+    /** The file's keys; an absent one takes its default. */
     record Keys(
             @Nullable String connect,
             @Nullable String cluster,

@@ -5,8 +5,9 @@ import io.lambdafs.store.ndb.NdbStore;
 import io.lambdafs.store.server.process.StoreService;
 
 /**
- * The NDB store as a process. Its single argument is a JSON file with {@link NdbStoreConfig}'s keys. SIGTERM ends it after what was accepted is
- * committed. Exit codes as those of the embedded store; 70 also where another process has taken the database, or it came back older.
+ * The NDB store as a process. Its single argument is a JSON file with {@link NdbStoreConfig}'s keys. SIGTERM ends it
+ * after all accepted writes are committed. Exit codes are those of the embedded store; 70 also if another process has
+ * taken the database, or it came back older.
  */
 public final class NdbStoreMain {
     private NdbStoreMain() {}

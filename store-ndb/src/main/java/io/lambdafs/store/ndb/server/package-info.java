@@ -1,4 +1,4 @@
-/** The NDB store as a process, and an NDB Cluster of a cluster's own. */
+/** The NDB store as a process, and a cluster's own NDB Cluster. */
 @NullMarked
 package io.lambdafs.store.ndb.server;
 
