@@ -3,23 +3,23 @@ package io.lambdafs.hammer;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 
-/** How far apart operations arrive while the throughput is the same. */
+/** The distribution of the distances between arrivals while the throughput is constant. */
 public enum Arrivals {
-    /** Exponentially distributed distances, as of many independent clients. */
+    /** Exponentially distributed distances, as from many independent clients. */
     POISSON {
         @Override
         double draw(RandomGenerator random) {
             return -Math.log(1 - random.nextDouble());
         }
     },
-    /** Distances from nothing to twice the mean, all as likely. */
+    /** Distances between zero and twice the mean, uniformly distributed. */
     UNIFORM {
         @Override
         double draw(RandomGenerator random) {
             return 2 * random.nextDouble();
         }
     },
-    /** The same distance each time. */
+    /** Constant distances. */
     CONSTANT {
         @Override
         double draw(RandomGenerator random) {
@@ -27,10 +27,10 @@ public enum Arrivals {
         }
     };
 
-    /** Draws a distance whose mean is 1. */
+    /** Draws a distance with a mean of 1. */
     abstract double draw(RandomGenerator random);
 
-    /** The name in files and reports. */
+    /** Returns the name used in files and reports. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

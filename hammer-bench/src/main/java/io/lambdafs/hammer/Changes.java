@@ -8,8 +8,8 @@ import io.lambdafs.model.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that change the namespace: they hold what they change alone, and put the names in flux. Where the outcome is unknown,
- * the names stay in flux and the nodes leave the model, so that nothing later depends on them.
+ * Operations that change the namespace: they hold what they change exclusively, and put the names in flux. If the
+ * outcome is unknown, the names stay in flux and the nodes leave the model, so that nothing later depends on them.
  */
 final class Changes {
     static final int FILE_MODE = 0644;
@@ -30,7 +30,7 @@ final class Changes {
         }
     }
 
-    /** Makes a file in an entered directory. */
+    /** Creates a file in an entered directory. */
     static final class CreateFile extends Change<Reply.Status> {
         private final NamespaceModel model;
         private final ModelDirectory directory;
@@ -68,7 +68,7 @@ final class Changes {
         }
     }
 
-    /** Makes a directory in an entered directory. */
+    /** Creates a directory in an entered directory. */
     static final class MakeDirectory extends Change<Reply.Done> {
         private final NamespaceModel model;
         private final ModelDirectory parent;
@@ -105,7 +105,7 @@ final class Changes {
         }
     }
 
-    /** Removes a file, or a directory with its files; the node is held alone. */
+    /** Deletes a file, or a directory with its files; the node is held exclusively. */
     static final class Delete extends Change<Reply.Done> {
         private final ModelDirectory parent;
         private final ModelNode node;
@@ -135,12 +135,12 @@ final class Changes {
 
         @Override
         void abandon() {
-            // Its hold stays: nobody may plan on it again.
+            // The hold stays, so that no later operation uses this node.
             parent.remove(node);
         }
     }
 
-    /** Moves a file or directory, held alone, into an entered directory under a new name. */
+    /** Moves a file or directory, held exclusively, into an entered directory under a new name. */
     static final class Move extends Change<Reply.Done> {
         private final ModelDirectory from;
         private final ModelNode node;
@@ -192,7 +192,7 @@ final class Changes {
         }
     }
 
-    /** Where a move goes. */
+    /** The destination of a move. */
     record Destination(ModelDirectory directory, String name) {}
 
     private static @Nullable String judgeDone(Reply.Done reply) {

@@ -1,16 +1,16 @@
 package io.lambdafs.hammer;
 
-/** Asks a cluster for its instances, hit rate and cost. Called about once a second, by one thread at a time. */
+/** Reads the instances, hit rate and cost of a cluster. Called about once a second, by one thread at a time. */
 @FunctionalInterface
 public interface ClusterProbe {
     /**
-     * The state now. May block for a while: only samples come late then, the load does not wait.
+     * Samples the current state. May block for a while: this delays only the samples, not the load.
      *
-     * @throws RuntimeException if the cluster cannot be asked; the replay keeps the sample before
+     * @throws RuntimeException if the cluster does not answer; the replay keeps the previous sample
      */
     Sample sample();
 
-    /** Of a file system that has nothing to tell. */
+    /** Returns a probe for a file system that has nothing to report. */
     static ClusterProbe none() {
         return () -> Sample.none(System.currentTimeMillis());
     }

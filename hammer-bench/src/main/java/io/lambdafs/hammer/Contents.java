@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
-/** Bytes of files made by a replay, and the checksum by which a model remembers any content. */
+/** The content of files that a replay creates, and the checksum by which a model remembers any content. */
 final class Contents {
     private Contents() {}
 
-    /** The same bytes for the same key. */
+    /** Returns the same bytes for the same key. */
     static byte[] generate(long key, int size) {
         byte[] bytes = new byte[size];
         SplittableRandom random = new SplittableRandom(key);

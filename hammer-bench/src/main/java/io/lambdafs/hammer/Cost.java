@@ -1,10 +1,10 @@
 package io.lambdafs.hammer;
 
 /**
- * What a run cost by three ways of paying, in USD (the paper's §5.2.5). Immutable.
+ * The cost of a run under three pricing models, in USD (the paper's §5.2.5). Immutable.
  *
  * @param payPerUseUsd every millisecond in which an instance served a request, and every invocation
- * @param simplifiedUsd every instance while it existed
+ * @param simplifiedUsd every instance during its lifetime
  * @param serverfulUsd a fixed fleet, see {@link ServerfulFleet}
  * @param perMillionOpsUsd pay-per-use cost of a million operations
  */

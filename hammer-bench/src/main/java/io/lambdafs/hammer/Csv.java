@@ -11,9 +11,10 @@ public final class Csv {
     private Csv() {}
 
     /**
-     * A line of names, and a line for each row.
+     * Returns a line of names, and a line for each row.
      *
-     * @param rows objects whose values are no objects; an array's elements are separated by spaces in one field; what a row has not is empty
+     * @param rows objects whose values are not objects; an array's elements are separated by spaces in one field;
+     * missing values are empty
      */
     public static String of(Iterable<? extends JsonNode> rows) {
         Set<String> columns = new LinkedHashSet<>();
@@ -26,7 +27,7 @@ public final class Csv {
         return text.toString();
     }
 
-    /** A value as it stands in a field, not quoted yet. */
+    /** Returns a value as the text of a field, not yet quoted. */
     public static String cell(JsonNode value) {
         if (!value.isArray()) {
             return value.isNull() ? "" : value.asText();

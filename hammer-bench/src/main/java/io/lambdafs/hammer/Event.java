@@ -1,6 +1,6 @@
 package io.lambdafs.hammer;
 
-/** What comes to the replay's thread from others. */
+/** An event that other threads hand to the replay's thread. */
 sealed interface Event permits Event.Tick, Flight {
     /** A second has passed. */
     record Tick(Sample sample) implements Event {}

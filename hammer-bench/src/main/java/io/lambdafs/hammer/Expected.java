@@ -3,11 +3,11 @@ package io.lambdafs.hammer;
 import io.lambdafs.model.Attributes;
 import org.jspecify.annotations.Nullable;
 
-/** Compares attributes with what the model knows of a node. */
+/** Compares attributes with the model's knowledge of a node. */
 final class Expected {
     private Expected() {}
 
-    /** What differs; null if nothing. A directory's child count is not compared here. */
+    /** Describes a difference; null if there is none. A directory's child count is not compared here. */
     static @Nullable String difference(ModelNode node, Attributes seen) {
         if (!seen.name().equals(node.name)) {
             return differs("name", node.name, seen.name());

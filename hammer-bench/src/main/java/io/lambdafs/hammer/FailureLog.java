@@ -3,7 +3,7 @@ package io.lambdafs.hammer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts failed operations and keeps the first ones' descriptions. Confined to the replay's thread. */
+/** Counts failed operations and keeps descriptions of the first ones. Confined to the replay's thread. */
 public final class FailureLog {
     private static final int KEPT = 20;
     private static final int LONGEST = 600;
@@ -11,7 +11,7 @@ public final class FailureLog {
     private final List<String> first = new ArrayList<>();
     private long count;
 
-    /** Counts one. */
+    /** Counts one failure. */
     public void add(double seconds, String operation, String problem) {
         count++;
         if (first.size() < KEPT) {
@@ -20,18 +20,18 @@ public final class FailureLog {
         }
     }
 
-    /** Counts what another process has counted. */
+    /** Adds the failures counted by another process. */
     public void addAll(long failed, List<String> described) {
         count += failed;
         described.stream().limit(KEPT - first.size()).forEach(first::add);
     }
 
-    /** How many there were. */
+    /** Returns the number of failures. */
     public long count() {
         return count;
     }
 
-    /** The first ones, described. */
+    /** Returns descriptions of the first failures. */
     public List<String> first() {
         return List.copyOf(first);
     }

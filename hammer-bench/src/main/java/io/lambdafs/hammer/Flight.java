@@ -3,7 +3,7 @@ package io.lambdafs.hammer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on its way. Its end is written by the thread that completes it and read by the replay's thread, which gets it
+ * An operation in flight. The thread that completes it writes its end; the replay's thread reads it, after receiving it
  * through a concurrent queue.
  */
 final class Flight implements Event {

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A tree that is alike everywhere, of empty files. Immutable.
+ * A uniform tree of empty files. Immutable.
  *
  * @param depth levels of directories, 0–64
  * @param fanOut directories in each directory above the last level, 1–100,000
- * @param files in every directory, the top too, 0–1,000,000
- * @param nameLength letters of a name, 2–255: enough to number what is in a directory
+ * @param files in every directory, including the top, 0–1,000,000
+ * @param nameLength letters of a name, 2–255: enough to number the files and subdirectories of a directory
  */
 public record GeneratedNames(int depth, int fanOut, int files, int nameLength) implements TreeNames {
-    /** More than any import takes. */
+    /** More than the maximum of any import. */
     private static final double MOST = 20_000_000;
 
     public GeneratedNames {

@@ -24,13 +24,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the creations of an import in breadth-first order with a bounded number in flight. A child waits for its parent's reply;
- * in that order the reply is nearly always there. One thread runs it; replies arrive on any.
+ * Sends the creations of an import in breadth-first order with a bounded number in flight. A child waits for its
+ * parent's reply, which in this order has nearly always arrived. One thread runs it; replies arrive on any thread.
  */
 final class ImportPipeline {
     private static final int REPLICATION = 1;
     private static final long BLOCK_BYTES = 128L << 20;
-    /** Bits that the owner of a directory needs to fill it. */
+    /** Permission bits that a directory's owner needs to fill it. */
     private static final int FILLABLE = 0300;
 
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -58,10 +58,10 @@ final class ImportPipeline {
         this.window = new Semaphore(settings.window());
     }
 
-    /** Blocks until everything is made. */
+    /** Blocks until everything is created. */
     List<ImportedTree.Entry> run() {
         List<Found> found = tree.found();
-        // Where an entry of the walk landed among those imported: unreadable files leave gaps.
+        // The position among the imported entries of each entry of the walk: unreadable files leave gaps.
         int[] landed = new int[found.size()];
         for (int i = 0; i < found.size(); i++) {
             Found item = found.get(i);
@@ -102,7 +102,7 @@ final class ImportPipeline {
                 return;
             }
             if (content.length > settings.smallFileBytes()) {
-                content = null; // It grew since it was seen.
+                content = null; // It has grown since the walk.
             }
         }
         long size = content == null ? item.size() : content.length;
@@ -133,7 +133,7 @@ final class ImportPipeline {
 
     private void add(ImportedTree.Entry entry, FsPath path, CompletableFuture<Void> reply) {
         entries.add(entry);
-        // Only directories are looked up as parents.
+        // Only directories are parents.
         paths.add(entry.isDirectory() ? path : FsPath.ROOT);
         replies.add(reply);
     }
@@ -201,7 +201,7 @@ final class ImportPipeline {
         throwIfFailed();
     }
 
-    /** Directories that their owner may not write were made writable; they get their own mode last, the deepest first. */
+    /** Restores the modes of directories that were made writable for the import, the deepest first. */
     private void restoreModes() {
         for (int i = entries.size() - 1; i >= 0; i--) {
             ImportedTree.Entry entry = entries.get(i);

@@ -1,10 +1,10 @@
 package io.lambdafs.hammer;
 
 /**
- * How far an import has come.
+ * The progress of an import.
  *
- * @param done files and directories made
- * @param total files and directories to make
- * @param perSecond made per second since the first
+ * @param done files and directories created
+ * @param total files and directories to create
+ * @param perSecond entries created per second since the start
  */
 public record ImportProgress(long done, long total, double perSecond) {}

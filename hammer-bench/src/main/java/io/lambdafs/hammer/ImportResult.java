@@ -3,14 +3,14 @@ package io.lambdafs.hammer;
 import java.util.Map;
 
 /**
- * What an import did. Immutable.
+ * The result of an import. Immutable.
  *
- * @param tree what is now in the file system, for a replay to build on
- * @param directories made, without the target itself
- * @param files made
- * @param withoutContent files among them that came without their content
- * @param contentBytes bytes of content kept
- * @param skipped entries left out, by reason; a directory left out counts once, whatever lies below it
+ * @param tree the imported files and directories, for a replay to build on
+ * @param directories created, without the target itself
+ * @param files created
+ * @param withoutContent files imported without their content
+ * @param contentBytes bytes of imported content
+ * @param skipped entries left out, by reason; a directory counts once, whatever lies below it
  * @param limited whether the limit on files ended the walk
  * @param seconds time taken
  */
@@ -27,7 +27,7 @@ public record ImportResult(
         skipped = Map.copyOf(skipped);
     }
 
-    /** Entries left out for one reason. */
+    /** Returns the number of entries left out for one reason. */
     public long skipped(SkipReason reason) {
         return skipped.getOrDefault(reason, 0L);
     }

@@ -8,14 +8,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an import reads and where it puts it. Immutable.
+ * The source, destination and limits of an import. Immutable.
  *
  * @param tree local directory whose entries are imported
- * @param target directory of the file system that receives them; made if missing, must be empty
- * @param maxFiles most files to import, 1–10,000,000; chosen breadth first in order of names
- * @param smallFileBytes longest content that is kept with the metadata, bytes, 0–512 KiB; longer files come without content
- * @param window most operations in flight, 1–65,536
- * @param names in place of the local directory's; null for these
+ * @param target directory of the file system that receives them; created if missing, must be empty
+ * @param maxFiles maximum number of files to import, 1–10,000,000; chosen breadth first in order of names
+ * @param smallFileBytes maximum length of content that is kept with the metadata, bytes, 0–512 KiB; longer files are
+ * imported without content
+ * @param window maximum number of operations in flight, 1–65,536
+ * @param names names to import instead of the local directory's; null for the local ones
  */
 public record ImportSettings(
         Path tree,
@@ -38,7 +39,7 @@ public record ImportSettings(
         }
     }
 
-    /** The defaults. */
+    /** Returns the default settings. */
     public static ImportSettings of(Path tree, FsPath target) {
         return new ImportSettings(tree, target, DEFAULT_MAX_FILES, DEFAULT_SMALL_FILE_BYTES, DEFAULT_WINDOW, null);
     }

@@ -4,7 +4,8 @@ import io.lambdafs.model.FsPath;
 import java.util.List;
 
 /**
- * What an import put under its target: the start of the model that a replay checks answers against. Immutable.
+ * The files and directories that an import created under its target: the initial model that a replay checks answers
+ * against. Immutable.
  */
 public final class ImportedTree {
     private final FsPath target;
@@ -15,12 +16,12 @@ public final class ImportedTree {
         this.entries = List.copyOf(entries);
     }
 
-    /** The directory that everything lies under. */
+    /** Returns the directory that contains everything. */
     public FsPath target() {
         return target;
     }
 
-    /** Files and directories, the target not counted. */
+    /** Returns the number of files and directories, without the target. */
     public int size() {
         return entries.size();
     }
@@ -34,9 +35,9 @@ public final class ImportedTree {
      *
      * @param parent index of the parent's entry, which comes earlier; -1 for a child of the target
      * @param size bytes; 0 for a directory
-     * @param mtime milliseconds since 1970; of a directory it is not kept
-     * @param content what became of a file's bytes
-     * @param checksum of the content, where it is kept
+     * @param mtime milliseconds since 1970; not kept for a directory
+     * @param content whether the file's bytes were imported with it
+     * @param checksum of the content, if it was imported
      */
     record Entry(int parent, String name, Type type, int mode, long size, long mtime, boolean content, long checksum) {
         boolean isDirectory() {
@@ -44,7 +45,7 @@ public final class ImportedTree {
         }
     }
 
-    /** What an entry is. */
+    /** The kind of an entry. */
     enum Type {
         FILE,
         DIRECTORY

@@ -7,7 +7,7 @@ import io.lambdafs.model.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation together with the answer that it must get. It holds its part of the model from planning until exactly one of
+ * One operation together with its expected answer. It holds its part of the model from planning until exactly one of
  * {@link #settle} and {@link #abandon}. Confined to the replay's thread.
  */
 abstract sealed class Intent<R extends Reply> permits Looks.Look, Changes.Change {
@@ -27,22 +27,22 @@ abstract sealed class Intent<R extends Reply> permits Looks.Look, Changes.Change
         return operation;
     }
 
-    /** What is wrong with a reply; null if nothing. */
+    /** Describes the error in a reply; null if it is correct. */
     abstract @Nullable String judge(R reply);
 
-    /** What is wrong with a refusal; null if it was expected. */
+    /** Describes the error in a refusal; null if it was expected. */
     @Nullable
     String judgeRefusal(FsException refusal) {
         return "expected to succeed, but: " + refusal;
     }
 
-    /** The answer was the expected one: gives the holds back and makes the model follow. */
+    /** Releases the holds and updates the model: the answer was the expected one. */
     abstract void settle();
 
-    /** The answer was not the expected one, or none came: whatever was changed is of unknown state from here on. */
+    /** Leaves whatever was changed in an unknown state: the answer was unexpected or missing. */
     abstract void abandon();
 
-    /** Judges whatever came back. */
+    /** Judges a reply or an error. */
     final @Nullable String judge(@Nullable Object reply, @Nullable Throwable thrown) {
         if (thrown != null) {
             return judgeRefusal(FsException.of(thrown));

@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Latency from the intended start, microseconds, so that waiting counts (no coordinated omission). Immutable.
  *
- * @param curve value at percentiles up to the resolution that the count allows
+ * @param curve values at percentiles, up to the resolution that the count allows
  */
 public record Latency(long count, double mean, long p50, long p90, long p99, long p999, long max, List<Point> curve) {
     private static final int POINTS_PER_DECADE = 12;
@@ -19,7 +19,7 @@ public record Latency(long count, double mean, long p50, long p90, long p99, lon
     /** @param percentile 0–100 */
     public record Point(double percentile, long micros) {}
 
-    /** What a histogram of microseconds has in it. */
+    /** Summarises a histogram of microseconds. */
     public static Latency of(Histogram histogram) {
         long count = histogram.getTotalCount();
         if (count == 0) {
@@ -36,7 +36,7 @@ public record Latency(long count, double mean, long p50, long p90, long p99, lon
                 curve(histogram, count));
     }
 
-    /** Evenly spaced in the logarithm of what lies above: 0, 90, 99, 99.9, … */
+    /** Returns values at percentiles evenly spaced in the logarithm of the remaining share: 0, 90, 99, 99.9, … */
     private static List<Point> curve(Histogram histogram, long count) {
         List<Point> points = new ArrayList<>();
         int last = (int) Math.ceil(Math.log10((double) count) * POINTS_PER_DECADE);

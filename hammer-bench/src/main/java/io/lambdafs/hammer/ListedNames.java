@@ -12,14 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The names of a listing: a path on each line, with a {@code /} at its end for a directory, or with a tabulator and its size in bytes for a file.
- * Directories above a path need no line of their own. Immutable.
+ * The names of a listing: a path on each line, followed by {@code /} for a directory, or by a tab and its size in bytes
+ * for a file. A path's parent directories need no lines. Immutable.
  */
 public final class ListedNames implements TreeNames {
     private static final int MOST = 10_000_000;
 
     private final Path file;
-    /** By paths, each directory before what it holds. */
+    /** By path, each directory before its children. */
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
     private record Entry(boolean directory, long size, int line) {}
@@ -29,9 +29,9 @@ public final class ListedNames implements TreeNames {
     }
 
     /**
-     * Reads one.
+     * Reads a listing.
      *
-     * @throws FsException {@link ErrorCode#INVALID_ARGUMENT} naming file, line, and what is wrong
+     * @throws FsException {@link ErrorCode#INVALID_ARGUMENT} naming the file, the line and the error
      */
     public static ListedNames read(Path file) {
         ListedNames names = new ListedNames(file);

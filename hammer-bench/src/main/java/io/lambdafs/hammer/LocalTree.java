@@ -25,11 +25,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over a local directory tree: breadth first, each directory in order of names, without following symbolic links, so
- * that the same tree and limit always choose the same files. Used by one thread.
+ * A walk over a local directory tree: breadth first, each directory in order of names, without following symbolic
+ * links, so that the same tree and limit always choose the same files. Used by one thread.
  */
 final class LocalTree {
-    /** How a directory is read; tests pass one that refuses. */
+    /** Lists a directory; tests pass one that fails. */
     interface Lister {
         List<Path> list(Path directory) throws IOException;
     }
@@ -37,7 +37,7 @@ final class LocalTree {
     /**
      * An entry to import.
      *
-     * @param path of its content; null for a name that is on no disk
+     * @param path source of its content; null for a name that is on no disk
      */
     record Found(int parent, String name, @Nullable Path path, boolean directory, int mode, long size, long mtime) {}
 
@@ -57,7 +57,7 @@ final class LocalTree {
             PosixFilePermission.OTHERS_WRITE,
             PosixFilePermission.OTHERS_EXECUTE);
 
-    /** Of names that are on no disk: the same in every import. */
+    /** Modification time of names that are on no disk: the same in every import. */
     private static final long TOLD_MTIME = 1_600_000_000_000L;
 
     private final Lister lister;
@@ -86,8 +86,8 @@ final class LocalTree {
     /**
      * Walks the whole tree, or as much of it as the limit allows.
      *
-     * @throws FsException {@link ErrorCode#NOT_FOUND} or {@link ErrorCode#NOT_A_DIRECTORY}, or as {@link FileTrouble} says if the tree
-     *     itself cannot be read
+     * @throws FsException {@link ErrorCode#NOT_FOUND} or {@link ErrorCode#NOT_A_DIRECTORY}, or as documented at {@link
+     * FileTrouble} if the tree itself cannot be read
      */
     void walk() {
         if (settings.names() != null) {
@@ -115,13 +115,13 @@ final class LocalTree {
             try {
                 addChildren(directory, lister.list(directory.path));
             } catch (IOException e) {
-                // The directory's own entry stands: its name was readable, its children are not.
+                // The directory's own entry stays: its name was readable, its children are not.
                 skip(SkipReason.UNREADABLE);
             }
         }
     }
 
-    /** Names that are told, not found. */
+    /** Takes names from {@link TreeNames} instead of the disk. */
     private final class Told implements TreeNames.Sink {
         @Override
         public int add(int parent, String name, boolean directory, long size) {
@@ -148,7 +148,7 @@ final class LocalTree {
         return skipped;
     }
 
-    /** Whether the limit on files ended the walk. */
+    /** Returns whether the limit on files ended the walk. */
     boolean limited() {
         return limited;
     }
@@ -221,15 +221,15 @@ final class LocalTree {
         return mode;
     }
 
-    /** Leaves room below the longest path for the names that a replay makes. */
+    /** Reserves room below the longest path for the names that a replay creates. */
     private static boolean fits(Pending directory, String name) {
         int bytes = directory.pathBytes + 1 + name.getBytes(StandardCharsets.UTF_8).length;
         return bytes <= FsPath.MAX_PATH_BYTES / 2;
     }
 
     /**
-     * The name as the disk has it. Where the JVM's locale is not UTF-8, {@code Path.toString} loses other letters; the URI keeps
-     * the bytes. Empty if they are not UTF-8.
+     * Returns the name as the disk has it. Unless the JVM's locale is UTF-8, {@code Path.toString} loses other letters;
+     * the URI keeps the bytes. Empty if they are not UTF-8.
      */
     private static Optional<String> nameOf(Path path) {
         String name = String.valueOf(path.getFileName());

@@ -9,11 +9,11 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.model.Utf8Order;
 import org.jspecify.annotations.Nullable;
 
-/** Operations that only look: they hold their node against changes while they are in flight. */
+/** Read-only operations: they hold their node against changes while they are in flight. */
 final class Looks {
     private Looks() {}
 
-    /** Whatever happens, a look changes nothing. */
+    /** Changes nothing, whatever the outcome. */
     abstract static sealed class Look<R extends Reply> extends Intent<R> {
         private Look(OperationKind kind, Operation<R> operation) {
             super(kind, operation);
@@ -152,7 +152,7 @@ final class Looks {
         }
     }
 
-    /** Creates what exists, which must be refused; the file is held. */
+    /** Creates an existing file, which must be refused; the file is held. */
     static final class CreateExisting extends Look<Reply.Status> {
         private final ModelFile file;
 
@@ -180,7 +180,7 @@ final class Looks {
 
     /** Lists the first page of a directory; the directory is held, its names are not. */
     static final class ListDirectory extends Look<Reply.Page> {
-        /** What HDFS's clients ask for at a time. */
+        /** The page size of HDFS's clients. */
         static final int PAGE = 1_000;
 
         private final ModelDirectory directory;
@@ -218,7 +218,7 @@ final class Looks {
             return missing(page, last, still);
         }
 
-        /** Whether an entry that was still while the listing ran is missing. */
+        /** Describes a missing entry that did not change while the listing ran; null if there is none. */
         private @Nullable String missing(Reply.Page page, String last, int still) {
             if (page.more() && page.entries().size() != PAGE) {
                 return "expected a page of " + PAGE + " before more, got "

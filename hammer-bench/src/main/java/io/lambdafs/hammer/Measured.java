@@ -4,17 +4,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a load has measured when it is over. Confined to the thread of the load.
+ * The measurements of a finished load. Confined to the thread of the load.
  *
- * @param offered operations meant to start, done or not
+ * @param offered operations scheduled, whether done or not
  * @param done operations answered
  * @param seconds from the start to the last operation's end
  */
 public record Measured(Tally tally, FailureLog failures, long offered, long done, double seconds) {
-    /** What a result is computed with. */
+    /** The settings from which a result is computed. */
     public record Basis(double seconds, ServerfulFleet fleet, long seed) {}
 
-    /** The result, for reports. */
+    /** Returns the result, for reports. */
     public ReplayResult result(Basis basis, Map<String, String> settings) {
         int peak = tally.peakInstances();
         double payPerUse = 0;
@@ -48,16 +48,16 @@ public record Measured(Tally tally, FailureLog failures, long offered, long done
     }
 
     /**
-     * The result of a load that was interrupted.
+     * Returns the result of an interrupted load.
      *
-     * @param length of the load, seconds, had it not been
+     * @param length intended length of the load, seconds
      */
     public ReplayResult unfinished(double length, ServerfulFleet fleet, long seed, Map<String, String> settings) {
         return result(new Basis(Math.min(seconds, length), fleet, seed), settings)
                 .unfinished(String.format(Locale.ROOT, "interrupted after %.1f of %s s", seconds, Texts.plain(length)));
     }
 
-    /** This machine, for reports. */
+    /** Describes this machine, for reports. */
     public static String machine() {
         return Runtime.getRuntime().availableProcessors() + " processors, "
                 + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", Java "

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of the model: its settled children, the names that operations in flight (or with an unknown end) are changing,
- * and when each name last changed. That is what makes a concurrent listing's expectation exact: a name that was still while the
- * listing ran must be right, one that was in flux may be either way.
+ * A directory of the model: its settled children, the names that operations in flight (or with an unknown outcome) are
+ * changing, and when each name last changed. This makes the expectation of a concurrent listing exact: a name that did
+ * not change while the listing ran must be right; one in flux may be either way.
  */
 final class ModelDirectory extends ModelNode {
-    /** Names known not to exist, kept for probes; the oldest goes first. */
+    /** Maximum number of names known not to exist, kept for probes; the oldest is dropped first. */
     private static final int MAX_GHOSTS = 16;
 
     /** A name that was deleted or moved away. */
@@ -44,13 +44,15 @@ final class ModelDirectory extends ModelNode {
     private long pathVersion = -1;
     private final Clock clock;
 
-    /** Counts changes of the model: {@code change} every settled one, {@code move} those of a directory's path. */
+    /**
+     * Counts changes of the model: {@code change} counts all settled ones, {@code move} those of directories' paths.
+     */
     static final class Clock {
         long change;
         long move;
     }
 
-    /** The root of a model. */
+    /** Creates the root of a model. */
     ModelDirectory(FsPath path, Clock clock) {
         super(null, path.name(), 0755);
         this.path = path;
@@ -77,7 +79,7 @@ final class ModelDirectory extends ModelNode {
         return now;
     }
 
-    /** It has another path now, and so has everything below. */
+    /** Invalidates the cached paths of this directory and of everything below it. */
     void moved() {
         clock.move++;
     }
@@ -98,7 +100,7 @@ final class ModelDirectory extends ModelNode {
         return directories > 0;
     }
 
-    /** Whether its owner may make and remove names in it. */
+    /** Returns whether its owner may create and remove names in it. */
     boolean isWritable() {
         return (mode & 0300) == 0300;
     }
@@ -107,7 +109,7 @@ final class ModelDirectory extends ModelNode {
         influx.add(childName);
     }
 
-    /** Ends an operation on a name whose outcome is known. */
+    /** Ends an operation on a name, with a known outcome. */
     void settle(String childName) {
         influx.remove(childName);
         changedAt.put(childName, ++clock.change);
@@ -122,12 +124,12 @@ final class ModelDirectory extends ModelNode {
         return new Mark(clock.change, settled);
     }
 
-    /** Whether a name may have changed since the mark. */
+    /** Returns whether a name may have changed since the mark. */
     boolean fluid(String childName, Mark since) {
         return influx.contains(childName) || changedAt.getOrDefault(childName, -1L) > since.change;
     }
 
-    /** How many names may have changed since the mark, at most. */
+    /** Returns the maximum number of names that may have changed since the mark. */
     long fluidNames(Mark since) {
         return influx.size() + settled - since.settled;
     }
@@ -183,7 +185,7 @@ final class ModelDirectory extends ModelNode {
         return ghosts.peekLast();
     }
 
-    /** Takes a gone name that nobody is looking at, to make it anew. */
+    /** Takes a deleted name that no operation in flight reads, to create it again. */
     @Nullable
     Ghost exorcise() {
         Ghost oldest = ghosts.peekFirst();

@@ -5,10 +5,10 @@ import io.lambdafs.model.INode;
 
 /** A file of the model. */
 final class ModelFile extends ModelNode {
-    /** A time that the model does not know. */
+    /** An unknown modification time. */
     static final long ANY_TIME = -1;
 
-    /** What is known of a file's bytes: their number, last change, and whether and which content there is. */
+    /** The known facts about a file's bytes: their number, last change, and whether and which content there is. */
     record Body(long size, long mtime, INode.Content content, long checksum) {
         static Body inline(long size, long mtime, long checksum) {
             return new Body(size, mtime, size == 0 ? INode.Content.NONE : INode.Content.INLINE, checksum);
@@ -20,7 +20,7 @@ final class ModelFile extends ModelNode {
     }
 
     final Body body;
-    /** Place in its directory's list of files, and among the files of that list that can be read; -1 outside. */
+    /** Index in its directory's list of files, and in its list of readable files; -1 if not in the list. */
     int fileIndex = -1;
 
     int readableIndex = -1;
@@ -30,7 +30,7 @@ final class ModelFile extends ModelNode {
         this.body = body;
     }
 
-    /** Whether its content can be read and checked, by its owner too. */
+    /** Returns whether its owner can read its content, so that it can be checked. */
     boolean isReadable() {
         return body.content != INode.Content.ABSENT && (mode & 0400) != 0;
     }

@@ -3,12 +3,12 @@ package io.lambdafs.hammer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file or directory that the replay assumes to exist, with the holds of operations in flight on it: readers, at most one
- * writer, and a count of operations that use anything below it. A writer excludes every other use at or below the node, so
- * what an operation in flight must answer never depends on another one. Confined to the replay's thread.
+ * A file or directory that the replay assumes to exist, with the holds of operations in flight on it: readers, at most
+ * one writer, and a count of operations that use anything below it. A writer excludes every other use at or below the
+ * node, so the expected answer of an operation never depends on another one in flight. Confined to the replay's thread.
  */
 abstract sealed class ModelNode permits ModelFile, ModelDirectory {
-    /** Null for the root of the replay's namespace, and for what was deleted. */
+    /** Null for the root of the replay's namespace, and for deleted nodes. */
     @Nullable
     ModelDirectory parent;
 
@@ -52,7 +52,7 @@ abstract sealed class ModelNode permits ModelFile, ModelDirectory {
         enterAncestors(-1);
     }
 
-    /** Holds the path down to this directory still, for an operation on a name in it that is not a node. */
+    /** Holds the path to this directory, for an operation on a name in it that is not a node. */
     boolean tryEnter() {
         if (!isReachable()) {
             return false;
@@ -67,7 +67,7 @@ abstract sealed class ModelNode permits ModelFile, ModelDirectory {
         enterAncestors(-1);
     }
 
-    /** Whether neither it nor any ancestor is being moved, removed or in an unknown state. */
+    /** Returns whether neither it nor any ancestor is being moved, removed or in an unknown state. */
     private boolean isReachable() {
         for (ModelNode node = this; node != null; node = node.parent) {
             if (node.writer) {

@@ -17,23 +17,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a real directory tree the namespace of a file system: names, permission bits and lengths of files and directories,
- * modification times of files (a directory's is the time of its last change, here as in HDFS), and the content of small files.
- * Symbolic links, special files, unreadable entries and names that HDFS refuses are left out and counted.
+ * Makes a real directory tree the namespace of a file system: names, permission bits and lengths of files and
+ * directories, modification times of files (a directory's is the time of its last change, here as in HDFS), and the
+ * content of small files. Symbolic links, special files, unreadable entries and names that HDFS refuses are left out
+ * and counted.
  */
 public final class NamespaceImport {
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceImport.class);
 
-    /** Longest wait for one reply, seconds: above the deadline of a client that retries. */
+    /** Maximum wait for one reply, seconds: above the deadline of a client that retries. */
     static final long REPLY_SECONDS = 120;
 
     private NamespaceImport() {}
 
     /**
-     * Imports a tree. Blocks; parents are made before their children, with a window of operations in flight.
+     * Imports a tree. Blocks; creates parents before their children, with a window of operations in flight.
      *
      * @param progress called on this thread about four times a second and at the end
-     * @throws FsException if the tree cannot be read, the target is not empty, or an operation fails; what was made stays
+     * @throws FsException if the tree cannot be read, the target is not empty, or an operation fails; entries already
+     * created stay
      */
     public static ImportResult run(ImportSettings settings, Target target, Consumer<ImportProgress> progress) {
         return run(settings, target, progress, LocalTree::listFiles);

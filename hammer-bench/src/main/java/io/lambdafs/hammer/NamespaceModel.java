@@ -12,17 +12,17 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespace that a replay may assume, and how popular its directories are: Zipf-like, so that the deployment that a few hot
- * directories hash to is hot. Confined to the replay's thread.
+ * The namespace that a replay assumes, and the popularity of its directories: Zipf-like, so that the deployment that a
+ * few hot directories hash to is hot. Confined to the replay's thread.
  */
 final class NamespaceModel {
-    /** The hottest directories stay: moving one would move the load, not test a move. */
+    /** Number of hottest directories that stay: moving one would move the load instead of testing a move. */
     private static final int PINNED = 64;
     /** Sizes of directories that may be the hottest: small enough to list, large enough to read from. */
     private static final int HOT_LEAST = 16;
 
     private static final int HOT_MOST = 64;
-    /** Largest directory that is moved or deleted, in files. */
+    /** Size of the largest directory that is moved or deleted, in files. */
     private static final int SMALL = 16;
 
     private static final int OWNER_LISTS = 0500;
@@ -53,7 +53,7 @@ final class NamespaceModel {
 
     private void load(ImportedTree tree) {
         List<ImportedTree.Entry> entries = tree.entries();
-        // A directory that even its owner may not enter has no place in the model, nor has what lies below it.
+        // The model has no directory that even its owner may not enter, and nothing below it.
         @Nullable ModelDirectory[] made = new @Nullable ModelDirectory[entries.size()];
         for (int i = 0; i < entries.size(); i++) {
             ImportedTree.Entry entry = entries.get(i);
@@ -100,17 +100,17 @@ final class NamespaceModel {
         return root;
     }
 
-    /** A directory by popularity; it may have been emptied or deleted since. */
+    /** Draws a directory by popularity; it may have been emptied or deleted since. */
     ModelDirectory popular(RandomGenerator random) {
         return ranked.get(zipf.draw(random));
     }
 
-    /** A directory by no preference; it may have been deleted since. */
+    /** Draws a directory, all equally likely; it may have been deleted since. */
     ModelDirectory any(RandomGenerator random) {
         return directories.get(random.nextInt(directories.size()));
     }
 
-    /** Whether a directory is small, without directories, and may be moved or deleted. */
+    /** Returns whether a directory is small, has no subdirectories, and may be moved or deleted. */
     boolean isSpare(ModelDirectory directory) {
         ModelDirectory parent = directory.parent;
         return parent != null
@@ -121,12 +121,12 @@ final class NamespaceModel {
                 && !pinned.contains(directory);
     }
 
-    /** Whether a node is still part of the tree. */
+    /** Returns whether a node is still part of the tree. */
     boolean isAlive(ModelNode node) {
         return node == root || node.parent != null;
     }
 
-    /** A file that this replay made; null if there is none. */
+    /** Draws a file created by this replay; null if there is none. */
     @Nullable
     ModelFile young(RandomGenerator random) {
         while (!young.isEmpty()) {
@@ -144,7 +144,7 @@ final class NamespaceModel {
         return null;
     }
 
-    /** A name that the directory does not have and never had. */
+    /** Returns a name that the directory does not have and never had. */
     String freshName(ModelDirectory directory, String prefix) {
         String name;
         do {

@@ -1,6 +1,6 @@
 package io.lambdafs.hammer;
 
-/** The operations of the Spotify workload with their shares of it, in percent (the paper's Table 2). */
+/** The operations of the Spotify workload with their shares, in percent (the paper's Table 2). */
 public enum OperationKind {
     CREATE("create", 2.7),
     MKDIRS("mkdirs", 0.02),
@@ -18,17 +18,17 @@ public enum OperationKind {
         this.percent = percent;
     }
 
-    /** The name in reports and JSON. */
+    /** Returns the name used in reports and JSON. */
     public String label() {
         return label;
     }
 
-    /** Whether it changes nothing. */
+    /** Returns whether the operation changes nothing. */
     public boolean isRead() {
         return this == READ || this == STAT || this == LS;
     }
 
-    /** Share of all operations before normalising, percent. */
+    /** Returns the share of all operations before normalising, percent. */
     public double percent() {
         return percent;
     }

@@ -38,10 +38,10 @@ public final class OperationMix {
     }
 
     /**
-     * A mix of one's own.
+     * Returns a custom mix.
      *
      * @param name for the report
-     * @param shares in any unit, at least 0 each, one above 0; kinds that are not named do not occur
+     * @param shares in any unit, each at least 0, one above 0; missing kinds do not occur
      * @throws FsException {@code INVALID_ARGUMENT}
      */
     public static OperationMix of(String name, Map<OperationKind, Double> shares) {
@@ -60,25 +60,29 @@ public final class OperationMix {
         return at(random.nextDouble());
     }
 
-    /** @param u at least 0, below 1: equally likely numbers give kinds in their proportions */
+    /**
+     * Returns the kind for a number: uniformly distributed numbers give kinds in their proportions.
+     *
+     * @param u at least 0, below 1
+     */
     public OperationKind at(double u) {
         int last = 0;
         for (int i = 0; i < upTo.length; i++) {
             if (u < upTo[i]) {
                 return KINDS[i];
             }
-            // What rounding leaves over goes to the last kind that occurs.
+            // Rounding may leave a remainder, which goes to the last kind that occurs.
             last = i == 0 || upTo[i] > upTo[i - 1] ? i : last;
         }
         return KINDS[last];
     }
 
-    /** Shares by kind, in any unit. */
+    /** Returns the shares by kind, in any unit. */
     public Map<OperationKind, Double> shares() {
         return Map.copyOf(shares);
     }
 
-    /** Name and shares, for the report. */
+    /** Describes the name and shares, for the report. */
     public String describe() {
         return name + ": "
                 + shares.entrySet().stream()

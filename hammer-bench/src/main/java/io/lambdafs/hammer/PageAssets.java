@@ -2,43 +2,43 @@ package io.lambdafs.hammer;
 
 import io.lambdafs.platform.ChartJs;
 
-/** What pages that need nothing besides themselves are made of: our style, and Chart.js with our use of it. Stateless. */
+/** The parts of self-contained pages: our style, and Chart.js with our use of it. Stateless. */
 public final class PageAssets {
     private PageAssets() {}
 
-    /** Text as HTML. */
+    /** Escapes text for HTML. */
     public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")
-                // No mark of the template may come from data.
+                // Data must not contain the template's placeholders.
                 .replace("{{", "{&#123;");
     }
 
-    /** What a page says above all else of a measurement that is not complete; nothing where {@code unfinished} is empty. */
+    /** Returns a page's notice that a measurement is incomplete; empty if {@code unfinished} is empty. */
     public static String state(String unfinished) {
         return unfinished.isEmpty()
                 ? ""
                 : "<p class=\"unfinished\"><strong>Unfinished:</strong> " + escape(unfinished) + ".</p>";
     }
 
-    /** What draws the plots: Chart.js, and {@code plots}, our use of it. */
+    /** Returns the scripts that draw the plots: Chart.js, and {@code plots}, our use of it. */
     public static String charts() {
         return ChartJs.source();
     }
 
     /**
-     * A page that needs nothing besides itself.
+     * Returns a self-contained page.
      *
      * @param title text
      * @param body HTML
-     * @param machine on which it was measured, text; empty where the body says it
+     * @param machine the measured machine, text; empty if the body names it
      * @param data JSON, which the script finds in the element {@code data}
-     * @param script draws; {@link #charts} is there
+     * @param script draws the plots; {@link #charts} is available to it
      */
     public static String page(String title, String body, String machine, String data, String script) {
-        // The longest last, and no marks in data: nothing that was filled in is searched for them again by accident.
+        // The longest comes last, and data has no placeholders, so filled-in text is never taken for one.
         return own("frame.html")
                 .replace("{{style}}", own("report.css"))
                 .replace("{{title}}", escape(title))
@@ -49,7 +49,7 @@ public final class PageAssets {
                 .replace("{{charts}}", charts());
     }
 
-    /** A file of ours: {@code report.css}, or one in a folder below. */
+    /** Reads one of our resources: {@code report.css}, or a file in a folder below. */
     public static String own(String name) {
         return ChartJs.resource("io/lambdafs/hammer/" + name);
     }

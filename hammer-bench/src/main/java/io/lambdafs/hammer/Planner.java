@@ -6,16 +6,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses, for a kind of operation, one whose answer is known: what operations in flight hold is passed over for something else.
- * A small share of stats asks for names that are gone, and of creates for names that exist, so that a phantom or a lost refusal
- * is caught too. Confined to the replay's thread.
+ * Chooses, for a kind of operation, one with a known answer, and skips nodes that operations in flight hold. A small
+ * share of stats ask for deleted names, and of creates for existing names, so that a phantom or a lost refusal is
+ * caught too. Confined to the replay's thread.
  */
 final class Planner {
     private static final int TRIES = 32;
-    /** Popular directories keep a few files, whatever is deleted or moved. */
+    /** Number of files that popular directories keep, whatever is deleted or moved. */
     private static final int KEEP_FILES = 4;
 
-    /** Directories with this many entries get no new files, so that listings cost the same late as early. */
+    /**
+     * Directories with this many entries get no new files, so that listings cost the same at the end as at the start.
+     */
     private static final int FULL = 128;
 
     private static final int MAX_NEW_BYTES = 4_096;
@@ -33,7 +35,7 @@ final class Planner {
         this.model = model;
     }
 
-    /** Null if everything suitable that was tried is held. */
+    /** Plans an operation; null if every candidate tried is held. */
     @Nullable
     Intent<?> plan(OperationKind kind, long draw) {
         RandomGenerator random = new SplittableRandom(draw);
@@ -146,7 +148,10 @@ final class Planner {
         return new Changes.Move(from, node, new Changes.Destination(to, name));
     }
 
-    /** What to move or delete: a small directory, a file of a popular directory, and after some tries one made by this run. */
+    /**
+     * Chooses what to move or delete: a small directory, a file of a popular directory, and after some tries a file
+     * created by this run.
+     */
     private @Nullable ModelNode victim(RandomGenerator random, int tried, double directories) {
         if (random.nextDouble() < directories) {
             ModelDirectory directory = model.any(random);

@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What a running replay shows once a second. Immutable.
+ * The progress of a running replay, shown once a second. Immutable.
  *
  * @param elapsedSeconds since the start
  * @param totalSeconds length of the load
- * @param opsPerSecond done, over the last interval
- * @param offeredPerSecond meant to start, over the last interval
+ * @param opsPerSecond operations done, over the last interval
+ * @param offeredPerSecond operations scheduled, over the last interval
  * @param p99Micros 99th percentile of latency so far
  * @param cacheHitRate 0–1, over the last interval
  * @param payPerUseUsd cost so far
@@ -33,7 +33,7 @@ public record Progress(
     }
 
     /**
-     * At the end of an interval.
+     * Returns the progress at the end of an interval.
      *
      * @param totalSeconds length of the load
      * @param p99Micros 99th percentile of latency so far
@@ -53,7 +53,7 @@ public record Progress(
                 failed);
     }
 
-    /** One line for a terminal. */
+    /** Returns one line for a terminal. */
     public String line() {
         String instances = instancesByDeployment.stream().map(String::valueOf).collect(Collectors.joining(" "));
         return String.format(

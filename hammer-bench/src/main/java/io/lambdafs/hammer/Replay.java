@@ -9,19 +9,18 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Replays a workload on an imported namespace, open loop, every answer checked.
- */
+/** Replays a workload on an imported namespace: open loop, with every answer checked. */
 public final class Replay {
     private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
 
     private Replay() {}
 
     /**
-     * Runs the whole load. Blocks for the length of the load, the drain and the watching that follows.
+     * Runs the whole load. Blocks until the load, the drain and the watching of the scale-in have ended.
      *
      * @param progress called about once a second on another thread
-     * @throws FsException if the namespace has nothing to read, or on interruption; failed operations do not throw, they count
+     * @throws FsException if the namespace has nothing to read, or on interruption; failed operations are counted
+     * instead
      */
     public static ReplayResult run(
             ReplaySettings settings, Target target, ClusterProbe probe, Consumer<Progress> progress) {
@@ -31,7 +30,7 @@ public final class Replay {
     /**
      * Runs the whole load; see {@link #run}.
      *
-     * @param unfinished told, if the thread is interrupted, what was measured until then, before this throws
+     * @param unfinished receives the measurements so far if the thread is interrupted, before this throws
      */
     public static ReplayResult run(
             ReplaySettings settings,
@@ -55,10 +54,10 @@ public final class Replay {
     }
 
     /**
-     * Runs a share of a load of several processes; see {@link #run}.
+     * Runs one process's share of a load; see {@link #run}.
      *
-     * @param parts told about once a second, and of the rest at the end, what has been done since; on another thread
-     * @param unfinished told, if the thread is interrupted, what was measured until then, before this throws
+     * @param parts receives each second's progress, and the rest at the end; on another thread
+     * @param unfinished receives the measurements so far if the thread is interrupted, before this throws
      */
     public static ReplayResult runShare(
             ReplaySettings settings,

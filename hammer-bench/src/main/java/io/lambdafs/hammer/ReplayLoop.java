@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The open loop: starts each operation when the schedule means it to start, however slow the answers are. One thread plans,
- * starts, judges and counts; threads of the target only stamp the time of a reply and queue it. What finds the window full, or
- * everything suitable held by others, starts late, and its latency counts from when it was meant to start.
+ * The open loop: starts each operation at its scheduled time, however slow the answers are. One thread plans, starts,
+ * judges and counts; threads of the target only record the time of a reply and queue it. An operation that finds the
+ * window full, or every candidate held, starts late, and its latency counts from its scheduled start.
  */
 final class ReplayLoop {
-    /** Operations whose candidates were all held; more than these are failed at once. */
+    /** Maximum number of operations whose candidates were all held; further ones fail at once. */
     private static final int MAX_DEFERRED = 4_096;
 
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
@@ -51,9 +51,9 @@ final class ReplayLoop {
     }
 
     /**
-     * One that goes on where another has ended, or will.
+     * Continues from the namespace that another loop leaves.
      *
-     * @param planner with the namespace as it is
+     * @param planner with the namespace in its current state
      */
     private ReplayLoop(
             ReplaySettings settings, Target target, Ticker ticker, Time time, Planner planner, FailureLog failures) {
@@ -75,7 +75,7 @@ final class ReplayLoop {
         return new Planner(new NamespaceModel(settings.tree(), workload.zipfExponent(), workload.seed()));
     }
 
-    /** Counts from now on. */
+    /** Starts a new count. */
     private Tally tally() {
         Schedule schedule = new Schedule(settings.workload());
         Tally counting = new Tally(ticker.last(), schedule::isBurst);
@@ -91,7 +91,7 @@ final class ReplayLoop {
         ticker.start(sample -> events.add(new Event.Tick(sample)));
         offer();
         Sample atEnd = ticker.fresh();
-        // What was queued before it is older, or too late to count.
+        // Earlier events are older than this sample, or too late to count.
         events.clear();
         closeInterval(atEnd);
         watchScaleIn();
@@ -99,7 +99,7 @@ final class ReplayLoop {
         return new Measured(tally, failures, offeredCount, done, Math.max(lastEnd, end) / 1e9);
     }
 
-    /** What is offered before the load: of it only failures count. */
+    /** Offers the warm-up load, of which only failures count. */
     private void warmUp() {
         if (settings.workload().warmUp().isZero()) {
             return;
@@ -111,7 +111,7 @@ final class ReplayLoop {
         origin = time.nanos();
     }
 
-    /** Starts everything, and waits until it is done, or no longer worth waiting for. */
+    /** Starts everything, and waits until it is done or the drain time is over. */
     private void offer() {
         long end = settings.workload().length().toNanos();
         long giveUp = end + settings.drain().toNanos();
@@ -130,7 +130,10 @@ final class ReplayLoop {
         failUndone();
     }
 
-    /** What there is when {@link #run} was interrupted; what was under way is counted as offered, and neither as done nor as failed. */
+    /**
+     * Returns the measurements so far, after {@link #run} was interrupted; operations in flight count as offered, but
+     * neither as done nor as failed.
+     */
     Measured soFar() {
         closeInterval(ticker.last());
         return new Measured(tally, failures, offeredCount, done, Math.max(1e-3, now() / 1e9));
@@ -152,7 +155,7 @@ final class ReplayLoop {
 
     private void startDue() {
         for (int i = 0; i < BATCH && inFlight.size() < settings.window(); i++) {
-            // Replies first: what has ended is still from here on, and is checked as such.
+            // Replies first: an operation that has ended is settled from here on, and is checked as such.
             handleEvents();
             if (!arrivals.present() || arrivals.nanos() > now()) {
                 return;
@@ -177,7 +180,7 @@ final class ReplayLoop {
         int waiting = Math.min(deferred.size(), BATCH);
         for (int i = 0; i < waiting && inFlight.size() < settings.window(); i++) {
             Deferred next = deferred.remove();
-            // Another draw than the one that found everything held.
+            // Use another draw than the one that found everything held.
             long draw = next.draw * 0x9e3779b97f4a7c15L + 1;
             Intent<?> intent = planner.plan(next.kind, draw);
             if (intent == null) {
@@ -222,7 +225,7 @@ final class ReplayLoop {
         }
     }
 
-    /** Whatever is not done when the drain time is over has failed; its wait so far counts as its latency. */
+    /** Fails whatever is not done when the drain time is over; its wait so far counts as its latency. */
     private void failUndone() {
         long now = now();
         double seconds = now / 1e9;

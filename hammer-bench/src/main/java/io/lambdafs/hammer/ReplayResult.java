@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a replay measured. Immutable.
+ * The measurements of a replay. Immutable.
  *
- * @param operations intended ones, all of which count, done or not
- * @param failed operations that failed, were answered otherwise than the model expects, or were not done by the end
+ * @param operations scheduled operations, all of which count, done or not
+ * @param failed operations that failed, got an unexpected answer, or were not done by the end
  * @param seconds from the start to the last operation's end
- * @param opsPerSecond done ones over those seconds
- * @param offeredOpsPerSecond intended ones over the length of the load
- * @param peakInstances most instances at one moment
+ * @param opsPerSecond operations done over those seconds
+ * @param offeredOpsPerSecond scheduled operations over the length of the load
+ * @param peakInstances maximum number of instances at one moment
  * @param finalInstances when watching ended
  * @param cacheHitRate 0–1 over the run
  * @param httpShare of requests at the end, 0–1
  * @param latencyMicros by {@link OperationKind#label()} in that order, then {@code all}
- * @param phases latency of what was meant to start in bursts ({@value #BURST}), of the reads among it ({@value #BURST_READS}) and of the rest
- *     ({@value #CALM}); empty without bursts
+ * @param phases latency of operations scheduled in bursts ({@value #BURST}), of the reads among them ({@value
+ * #BURST_READS}) and of the rest ({@value #CALM}); empty without bursts
  * @param series about one point a second
  * @param failures the first failed operations, described
  * @param settings names and values, for the report
- * @param unfinished why the load ended before its end; empty where it did not
+ * @param unfinished why the load ended early; empty if it did not
  */
 public record ReplayResult(
         long operations,
@@ -61,7 +61,7 @@ public record ReplayResult(
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }
 
-    /** The same as what there is of a load that was ended before its end. */
+    /** Returns the same result, marked as that of a load that ended early. */
     public ReplayResult unfinished(String why) {
         return new ReplayResult(
                 operations,

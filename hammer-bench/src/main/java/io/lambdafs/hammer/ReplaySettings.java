@@ -7,11 +7,11 @@ import java.util.Map;
 /**
  * A replay of a workload. Immutable.
  *
- * @param tree the namespace, as an import has just made it; one replay per import, for a replay changes it
- * @param window most operations in flight, 1–65,536; what arrives beyond waits, and its latency shows it
- * @param drain how long what is not done at the end of the load may still take, 0–10 min
- * @param watchScaleIn how long to go on watching the idle cluster until no instance is left, 0–10 min
- * @param fleet what the cost is compared with
+ * @param tree the namespace, as just imported; one replay per import, since a replay changes it
+ * @param window maximum number of operations in flight, 1–65,536; further arrivals wait, which their latency includes
+ * @param drain time after the load for unfinished operations to end, 0–10 min
+ * @param watchScaleIn maximum time to watch the idle cluster until no instance is left, 0–10 min
+ * @param fleet the fleet to compare the cost with
  * @param notes more settings for the report, in order: deployments, memory, versions
  */
 public record ReplaySettings(
@@ -32,7 +32,7 @@ public record ReplaySettings(
         notes = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(notes));
     }
 
-    /** The default limits. */
+    /** Returns settings with the default limits. */
     public static ReplaySettings of(ImportedTree tree, Workload workload) {
         return new ReplaySettings(
                 tree, workload, DEFAULT_WINDOW, DEFAULT_DRAIN, Duration.ZERO, ServerfulFleet.DEFAULT, Map.of());

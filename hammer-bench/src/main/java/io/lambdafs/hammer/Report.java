@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A replay's result as people and scripts read it. Stateless. */
+/** A replay's result for people and scripts. Stateless. */
 public final class Report {
     /** Name of the page in its directory. */
     public static final String PAGE = "report.html";
@@ -18,10 +18,10 @@ public final class Report {
     private Report() {}
 
     /**
-     * Writes {@value #PAGE}, a page that needs nothing besides itself, {@code report.json}, what {@link #json} says and a row for each
-     * second, and {@code report.csv}, these rows; replaces older ones.
+     * Writes {@value #PAGE}, a self-contained page; {@code report.json}, the object of {@link #json} with a row for
+     * each second; and {@code report.csv}, these rows. Replaces older ones.
      *
-     * @param directory made if missing
+     * @param directory created if missing
      * @return the page's absolute path
      * @throws FsException {@link ErrorCode#INVALID_ARGUMENT} if it cannot be written
      */
@@ -41,9 +41,10 @@ public final class Report {
     }
 
     /**
-     * Writes files of a report, each of which replaces an older one at once: who ends the process meanwhile has the older one.
+     * Writes the files of a report, each of which replaces an older one atomically: if the process ends meanwhile, the
+     * older one remains.
      *
-     * @param directory made if missing
+     * @param directory created if missing
      * @param files texts by their names
      * @throws FsException {@link ErrorCode#INVALID_ARGUMENT} if one cannot be written
      */
@@ -68,15 +69,15 @@ public final class Report {
     }
 
     /**
-     * One line of JSON with stable keys.
+     * Returns one line of JSON with stable keys.
      *
-     * @param page what {@link #write} returned; null if no page was written
+     * @param page the result of {@link #write}; null if no page was written
      */
     public static String json(ReplayResult result, @Nullable Path page) {
         return ResultJson.forScripts(result, page);
     }
 
-    /** A table for a terminal. */
+    /** Returns a table for a terminal. */
     public static String table(ReplayResult result) {
         return ResultTable.of(result);
     }

@@ -4,7 +4,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Fills the report's template: text in tables, numbers as JSON for the script that draws them with Chart.js. Stateless.
+ * Fills the report's template: tables of text, and numbers as JSON for the script that draws them with Chart.js.
+ * Stateless.
  */
 final class ReportPage {
     private ReportPage() {}

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A result as JSON: the stable object that scripts read, and the larger one that the report draws from. Stateless. */
+/** A result as JSON: the stable object for scripts, and the larger one for the report's plots. Stateless. */
 final class ResultJson {
     static final int SCHEMA = 1;
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -18,7 +18,7 @@ final class ResultJson {
         return text(summary(result, report));
     }
 
-    /** What scripts read, and a row for each second. */
+    /** Returns the object for scripts, with a row for each second. */
     static ObjectNode whole(ReplayResult result, Path report) {
         ObjectNode json = summary(result, report);
         if (!result.unfinished().isEmpty()) {

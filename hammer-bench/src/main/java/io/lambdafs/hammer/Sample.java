@@ -3,16 +3,17 @@ package io.lambdafs.hammer;
 import java.util.List;
 
 /**
- * What a cluster said of itself at one moment. Sums count from the cluster's start; a replay takes differences. Immutable.
+ * The state that a cluster reports at one moment. Sums count from the cluster's start; a replay computes differences.
+ * Immutable.
  *
- * @param millis when, milliseconds since 1970
- * @param instancesByDeployment live instances of each deployment; empty where there are none to count
+ * @param millis time of the sample, milliseconds since 1970
+ * @param instancesByDeployment live instances of each deployment; empty if there are none to count
  * @param billedMillis pay-per-use: milliseconds in which instances served a request, summed over instances
  * @param costUsd pay-per-use cost of those and of the invocations
- * @param provisionedUsd what the same instances would have cost while they existed (the paper's simplified model)
+ * @param provisionedUsd cost of the same instances if billed for their lifetimes (the paper's simplified model)
  * @param httpShare share of requests that came by HTTP, 0–1
  * @param cacheHits requests answered from a cache
- * @param cacheMisses requests that needed the store to be read
+ * @param cacheMisses requests that required reading the store
  */
 public record Sample(
         long millis,
@@ -27,12 +28,12 @@ public record Sample(
         instancesByDeployment = List.copyOf(instancesByDeployment);
     }
 
-    /** A system without instances, cost or cache to report. */
+    /** Returns the sample of a system without instances, cost or cache to report. */
     public static Sample none(long millis) {
         return new Sample(millis, List.of(), 0, 0, 0, 0, 0, 0);
     }
 
-    /** Live instances altogether. */
+    /** Returns the number of live instances of all deployments. */
     public int instances() {
         int sum = 0;
         for (int count : instancesByDeployment) {

@@ -6,9 +6,11 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * When operations are meant to start (the paper's §5.2.1): the run is cut into intervals of 15 s, or a quarter of a shorter run;
- * each draws its throughput from a Pareto distribution with α = 2 whose scale is the base throughput, capped at the burst factor
- * times the base; one interval's length from two thirds of the run on is a burst at the cap. With {@link LoadShape#STEP} there are three levels instead. The same workload gives the same times, kinds and choices. Immutable.
+ * The times at which operations are meant to start (the paper's §5.2.1): the run is cut into intervals of 15 s, or a
+ * quarter of the run if that is shorter; each draws its throughput from a Pareto distribution with α = 2 whose scale is
+ * the base throughput, capped at the burst factor times the base. A burst at the cap starts at two thirds of the run
+ * and lasts one interval. With {@link LoadShape#STEP} and {@link LoadShape#SPIKE} there are three levels instead. The
+ * same workload gives the same times, kinds and choices. Immutable.
  */
 public final class Schedule {
     static final double PARETO_SHAPE = 2;
@@ -26,7 +28,7 @@ public final class Schedule {
     private final double least;
     private final double most;
 
-    /** The schedule of a workload. */
+    /** Computes the schedule of a workload. */
     public Schedule(Workload workload) {
         this.levels = levels(workload);
         this.workload = workload;
@@ -77,7 +79,7 @@ public final class Schedule {
         return List.of(new Level(0, from, base), new Level(from, to, base * factor), new Level(to, seconds, base));
     }
 
-    /** Length of an interval, and of the burst, seconds. */
+    /** Returns the length of an interval, and of the burst, in seconds. */
     static double interval(double seconds) {
         return Math.min(INTERVAL_SECONDS, seconds / 4);
     }
@@ -88,12 +90,12 @@ public final class Schedule {
         }
     }
 
-    /** The throughput over the run. */
+    /** Returns the throughput over the run. */
     public List<Level> levels() {
         return levels;
     }
 
-    /** Whether the load is at its highest then, and not always. */
+    /** Returns whether the load is at its maximum at this time, unless it is constant. */
     public boolean isBurst(long nanos) {
         double seconds = nanos / 1e9;
         for (Level level : levels) {
@@ -104,7 +106,7 @@ public final class Schedule {
         return false;
     }
 
-    /** How many operations there are. */
+    /** Counts the operations. */
     public long count() {
         long count = 0;
         for (Cursor cursor = cursor(); cursor.present(); cursor.advance()) {
@@ -113,7 +115,7 @@ public final class Schedule {
         return count;
     }
 
-    /** The sequence of arrivals, from the first; any number of cursors give the same one. */
+    /** Returns the sequence of arrivals, from the first; all cursors give the same one. */
     public Cursor cursor() {
         return new Cursor(
                 levels, workload, new SplittableRandom(workload.seed() ^ ARRIVALS_SALT ^ workload.part() * PART_SALT));
@@ -139,27 +141,27 @@ public final class Schedule {
             advance();
         }
 
-        /** Whether there is an arrival here; false after the last. */
+        /** Returns whether there is an arrival here; false after the last. */
         public boolean present() {
             return level < levels.size();
         }
 
-        /** Intended start, nanoseconds from the start of the run. */
+        /** Returns the intended start, nanoseconds from the start of the run. */
         public long nanos() {
             return nanos;
         }
 
-        /** What comes. */
+        /** Returns the kind of operation that arrives. */
         public OperationKind kind() {
             return kind;
         }
 
-        /** Seed of all choices made for this operation. */
+        /** Returns the seed of all choices made for this operation. */
         long draw() {
             return draw;
         }
 
-        /** Goes on to the next one. */
+        /** Advances to the next arrival. */
         public void advance() {
             double unit = distances.draw(random);
             while (level < levels.size()) {
@@ -169,7 +171,7 @@ public final class Schedule {
                     seconds = next;
                     break;
                 }
-                // What is left of the wait goes on at the next level's rate.
+                // The rest of the wait continues at the next level's rate.
                 unit -= (current.to - seconds) * current.opsPerSecond;
                 seconds = current.to;
                 level++;

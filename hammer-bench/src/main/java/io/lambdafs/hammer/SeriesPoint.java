@@ -6,9 +6,9 @@ import java.util.List;
  * One interval, about a second, of a run. Immutable.
  *
  * @param seconds end of the interval, from the start of the run
- * @param offeredPerSecond operations meant to start
+ * @param offeredPerSecond operations scheduled
  * @param opsPerSecond operations done
- * @param p50Micros median latency of those done, or given up at the end of the run; 0 if none
+ * @param p50Micros median latency of operations done, or given up at the end of the run; 0 if none
  * @param p99Micros their 99th percentile
  * @param hitRate share of cache hits in the interval, 0–1
  * @param payPerUseUsd since the start of the run

@@ -3,8 +3,8 @@ package io.lambdafs.hammer;
 import java.util.Locale;
 
 /**
- * The fleet of virtual machines that a serverful metadata service would keep for the same load: as many vCPUs as the serverless
- * instances had at their peak, paid for from the first second to the last, since a fixed fleet is sized for its peak (the
+ * The fleet of virtual machines that a serverful metadata service would keep for the same load: as many vCPUs as the
+ * serverless instances had at their peak, paid for during the whole run, since a fixed fleet is sized for its peak (the
  * paper's §5.2.5 bills the whole cluster for every interval). Immutable.
  *
  * @param vcpuPerInstance vCPUs that one instance counts for, 0.01–1,024
@@ -22,12 +22,12 @@ public record ServerfulFleet(double vcpuPerInstance, double usdPerVcpuHour) {
         Limits.check("fleet: USD per vCPU and hour", usdPerVcpuHour, 0, 1_000);
     }
 
-    /** Cost of a fleet for a peak number of instances, at least one, over a time. */
+    /** Returns the cost of a fleet for a peak number of instances, at least one, over a time. */
     public double usd(int peakInstances, double seconds) {
         return Math.max(1, peakInstances) * vcpuPerInstance * usdPerVcpuHour * seconds / 3_600;
     }
 
-    /** The formula with its numbers. */
+    /** Returns the formula with its numbers. */
     public String describe(int peakInstances) {
         return String.format(
                 Locale.ROOT,

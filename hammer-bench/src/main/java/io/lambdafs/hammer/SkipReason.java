@@ -1,6 +1,6 @@
 package io.lambdafs.hammer;
 
-/** Why an import left an entry of the local tree out. */
+/** The reason why an import left out an entry of the local tree. */
 public enum SkipReason {
     SYMBOLIC_LINK("symbolic links"),
     SPECIAL_FILE("special files"),
@@ -13,7 +13,7 @@ public enum SkipReason {
         this.label = label;
     }
 
-    /** What users read, in the plural. */
+    /** Returns the text for users, in the plural. */
     public String label() {
         return label;
     }

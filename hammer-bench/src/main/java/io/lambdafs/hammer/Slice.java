@@ -4,24 +4,27 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Latency, microseconds from the intended start, of what a run has counted in an interval: what one process tells another. Not thread-safe. */
+/**
+ * Latencies counted in an interval of a run, microseconds from the intended start, for one process to send to another.
+ * Not thread-safe.
+ */
 public final class Slice {
     private final Map<OperationKind, Histogram> burst = new EnumMap<>(OperationKind.class);
     private final Map<OperationKind, Histogram> calm = new EnumMap<>(OperationKind.class);
 
-    /** An empty one. */
+    /** Creates an empty slice. */
     public Slice() {}
 
     void record(OperationKind kind, boolean inBurst, long micros, long count) {
         (inBurst ? burst : calm).computeIfAbsent(kind, any -> Tally.histogram()).recordValueWithCount(micros, count);
     }
 
-    /** What was meant to start in a burst of the load, by kind; kinds that did not occur are missing. */
+    /** Returns the latencies of operations scheduled in a burst, by kind; kinds that did not occur are missing. */
     public Map<OperationKind, Histogram> burst() {
         return burst;
     }
 
-    /** The rest. */
+    /** Returns the other latencies. */
     public Map<OperationKind, Histogram> calm() {
         return calm;
     }

@@ -9,7 +9,7 @@ import java.util.function.LongPredicate;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Latency by kind and over time, and what the cluster said of itself. Confined to the replay's thread. */
+/** Latency by kind and over time, and the cluster's samples. Confined to the replay's thread. */
 public final class Tally {
     private static final long MAX_MICROS = 3_600_000_000L;
     private static final int DIGITS = 3;
@@ -22,7 +22,7 @@ public final class Tally {
     private final Histogram burstReads = histogram();
     private final LongPredicate inBurst;
     private final Histogram interval = histogram();
-    /** Of the interval before. */
+    /** Latencies of the previous interval. */
     private final Histogram before = histogram();
 
     private final List<SeriesPoint> series = new ArrayList<>();
@@ -38,7 +38,7 @@ public final class Tally {
     private long lastDone;
     private @Nullable Slice slice;
 
-    /** @param inBurst whether a moment, nanoseconds from the start, is in a burst of the load */
+    /** @param inBurst tests whether a time, nanoseconds from the start, is in a burst of the load */
     public Tally(Sample first, LongPredicate inBurst) {
         this.inBurst = inBurst;
         this.first = first;
@@ -53,12 +53,12 @@ public final class Tally {
         return new Histogram(MAX_MICROS, DIGITS);
     }
 
-    /** Counts an operation, from when it was meant to start. */
+    /** Counts an operation, with its latency from the scheduled start. */
     public void record(OperationKind kind, long intendedNanos, long endNanos) {
         record(kind, intendedNanos, endNanos, 1);
     }
 
-    /** Counts several that are alike. */
+    /** Counts several operations with the same times. */
     public void record(OperationKind kind, long intendedNanos, long endNanos, long count) {
         long micros = Math.min(MAX_MICROS, Math.max(0, endNanos - intendedNanos) / 1_000);
         boolean bursting = inBurst.test(intendedNanos);
@@ -74,19 +74,19 @@ public final class Tally {
         }
     }
 
-    /** Has what is counted from here on kept besides, to be cut off in slices. */
+    /** Keeps later counts also in slices; see {@link #cut}. */
     void keepSlices() {
         slice = new Slice();
     }
 
-    /** What was counted since the last cut; empty if slices are not kept. */
+    /** Returns the counts since the last cut; empty if slices are not kept. */
     Slice cut() {
         Slice cut = slice == null ? new Slice() : slice;
         slice = slice == null ? null : new Slice();
         return cut;
     }
 
-    /** Counts what another process has counted. */
+    /** Adds the counts of another process. */
     public void add(Slice other) {
         other.burst().forEach((kind, histogram) -> add(kind, true, histogram));
         other.calm().forEach((kind, histogram) -> add(kind, false, histogram));
@@ -103,10 +103,10 @@ public final class Tally {
     }
 
     /**
-     * Ends an interval. One too short to give a rate is joined with the one before.
+     * Ends an interval. One too short to give a rate is merged with the previous one.
      *
-     * @param offered operations meant to start since the start of the run
-     * @param waiting those of them that have not ended; what was counted for its latency alone is not done
+     * @param offered operations scheduled since the start of the run
+     * @param waiting those of them that have not ended; operations counted only for their latency are not done
      */
     public SeriesPoint close(double seconds, long offered, long waiting, Sample sample) {
         if (!series.isEmpty() && seconds - lastSeconds < LEAST_SECONDS) {
@@ -146,12 +146,12 @@ public final class Tally {
         return point;
     }
 
-    /** 99th percentile so far, microseconds. */
+    /** Returns the 99th percentile so far, microseconds. */
     public long p99() {
         return all.getTotalCount() == 0 ? 0 : all.getValueAtPercentile(99);
     }
 
-    /** Most instances so far. */
+    /** Returns the maximum number of instances so far. */
     public int peakInstances() {
         return peakInstances;
     }
@@ -170,7 +170,10 @@ public final class Tally {
         return series;
     }
 
-    /** Latency of what was meant to start in bursts, of the reads among it, and of the rest; empty without bursts. */
+    /**
+     * Returns the latency of operations scheduled in bursts, of the reads among them, and of the rest; empty without
+     * bursts.
+     */
     Map<String, Latency> phases() {
         return burst.getTotalCount() == 0
                 ? Map.of()

@@ -5,8 +5,8 @@ import io.lambdafs.model.Reply;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The file system under test. A client whose {@code execute} has this shape is a target as it stands: {@code client::execute}.
- * Retries are the target's own business, and so is a limit on how long an operation may take. Must be thread-safe.
+ * The file system under test. A client whose {@code execute} has this shape is a target: {@code client::execute}.
+ * Retries and time limits of operations are the target's responsibility. Must be thread-safe.
  */
 @FunctionalInterface
 public interface Target extends AutoCloseable {
@@ -17,7 +17,7 @@ public interface Target extends AutoCloseable {
      */
     <R extends Reply> CompletionStage<R> execute(Operation<R> operation);
 
-    /** Releases what the target holds; nothing by default. */
+    /** Releases the target's resources; does nothing by default. */
     @Override
     default void close() {}
 }

@@ -2,11 +2,11 @@ package io.lambdafs.hammer;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Numbers formatted for people. */
 public final class Texts {
     private Texts() {}
 
-    /** A latency in the unit that suits it. */
+    /** Formats a latency in a suitable unit. */
     static String micros(double micros) {
         if (micros < 1_000) {
             return String.format(Locale.ROOT, "%.0f µs", micros);
@@ -21,7 +21,7 @@ public final class Texts {
         return micros((double) micros);
     }
 
-    /** A number without needless decimals. */
+    /** Formats a number without needless decimals. */
     public static String plain(double value) {
         return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
     }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the cluster once a second on a thread of its own and hands progress to its reader there, so that neither a slow
- * answer nor a slow terminal delays the load. A sample that fails is replaced by the one before. Thread-safe.
+ * Samples the cluster once a second on its own thread and reports progress there, so that neither a slow answer nor a
+ * slow terminal delays the load. If a sample fails, the previous one stays. Thread-safe.
  */
 public final class Ticker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
@@ -30,7 +30,7 @@ public final class Ticker implements AutoCloseable {
         this(probe, progress, null);
     }
 
-    /** @param parts told what each interval has added, on the ticker's thread; null where nobody wants to know */
+    /** @param parts receives each interval's additions, on the ticker's thread; null if they are not wanted */
     Ticker(ClusterProbe probe, Consumer<Progress> progress, @Nullable Consumer<Part> parts) {
         this.probe = probe;
         this.progress = progress;
@@ -43,12 +43,12 @@ public final class Ticker implements AutoCloseable {
         });
     }
 
-    /** The newest sample. */
+    /** Returns the newest sample. */
     public Sample last() {
         return last;
     }
 
-    /** Begins to sample, and tells each sample. */
+    /** Starts sampling, and passes on each sample. */
     public void start(Consumer<Sample> onTick) {
         executor.scheduleWithFixedDelay(
                 () -> {
@@ -60,7 +60,7 @@ public final class Ticker implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** A sample taken now, or the newest one if the cluster does not answer within five seconds. */
+    /** Takes a sample now, or returns the newest one if the cluster does not answer within five seconds. */
     public Sample fresh() {
         try {
             executor.submit(this::refresh).get(WAIT_SECONDS, TimeUnit.SECONDS);
@@ -72,7 +72,7 @@ public final class Ticker implements AutoCloseable {
         return last;
     }
 
-    /** At most one report waits per tick. */
+    /** Shows progress. At most one report waits per tick. */
     public void show(Progress now) {
         executor.execute(() -> {
             try {
@@ -83,12 +83,12 @@ public final class Ticker implements AutoCloseable {
         });
     }
 
-    /** Whether somebody wants to know of parts. */
+    /** Returns whether parts are wanted. */
     boolean wantsParts() {
         return parts != null;
     }
 
-    /** Tells what an interval has added. */
+    /** Reports an interval's additions. */
     void tell(Part part) {
         Consumer<Part> reader = parts;
         if (reader != null) {
@@ -96,7 +96,7 @@ public final class Ticker implements AutoCloseable {
         }
     }
 
-    /** Waits until everything told has been read, at most five seconds. */
+    /** Waits until all reports have been read, at most five seconds. */
     void flush() {
         fresh();
     }
@@ -113,7 +113,7 @@ public final class Ticker implements AutoCloseable {
         }
     }
 
-    /** Ends the ticking; returns when no report is being shown any more. */
+    /** Stops the ticker; returns when no report is being shown any more. */
     @Override
     public void close() {
         executor.shutdownNow();

@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The time by which a load is offered. Thread-safe. */
+/** The clock of a load. Thread-safe. */
 public interface Time {
-    /** This machine's. */
+    /** This machine's clock. */
     Time REAL = new Time() {
         @Override
         public long nanos() {
@@ -29,15 +29,15 @@ public interface Time {
         }
     };
 
-    /** Nanoseconds since some moment. */
+    /** Returns nanoseconds since some moment. */
     long nanos();
 
-    /** Waits for so long at most. */
+    /** Waits for at most this time. */
     void pause(long nanos);
 
-    /** Runs a task after so long, on another thread. */
+    /** Runs a task after this time, on another thread. */
     void after(long nanos, Runnable task);
 
-    /** Waits until it is complete; throws as {@link CompletableFuture#join} does. */
+    /** Waits for completion; throws as {@link CompletableFuture#join} does. */
     void await(CompletableFuture<?> end);
 }

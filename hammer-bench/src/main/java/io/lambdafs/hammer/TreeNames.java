@@ -1,27 +1,27 @@
 package io.lambdafs.hammer;
 
-/** Names that an import makes in place of those of a local directory. Immutable; the same ones every time. */
+/** Names that an import creates instead of those of a local directory. Immutable; always the same names. */
 public interface TreeNames {
-    /** Takes names. */
+    /** Receives names. */
     interface Sink {
         int TOP = -1;
 
         /**
-         * Takes one.
+         * Receives a name.
          *
-         * @param parent what was returned for its directory; {@link #TOP} for none
+         * @param parent number of its directory; {@link #TOP} for none
          * @param size bytes of a file
          * @return its number
          */
         int add(int parent, String name, boolean directory, long size);
 
-        /** Whether it takes no more: what is told nevertheless is dropped. */
+        /** Returns whether it is full: it drops further names. */
         boolean isFull();
     }
 
-    /** Tells all names, each directory before what it holds. */
+    /** Passes on all names, each directory before its children. */
     void tell(Sink sink);
 
-    /** For people. */
+    /** Describes the names for people. */
     String describe();
 }

@@ -6,18 +6,20 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which operations come, and when. The same workload gives the same operations at the same times. Immutable.
+ * The operations of a load and their times. The same workload gives the same operations at the same times. Immutable.
  *
- * @param mix which operations, in which proportions
- * @param shape how the throughput goes over the length
- * @param arrivals how far apart operations arrive while it is the same
+ * @param mix kinds of operations and their proportions
+ * @param shape course of the throughput over the length
+ * @param arrivals distances between operations at constant throughput
  * @param length of the load, 1 s – 24 h
  * @param baseOps base throughput: scale of the Pareto distribution, operations per second, 1–10,000,000
- * @param burstFactor cap of the throughput and height of the burst, times the base, 1–100; 1 for the same load all the time
- * @param zipfExponent how much the popularity of directories is skewed, 0–4
+ * @param burstFactor cap of the throughput and height of the burst, times the base, 1–100; 1 for a constant load
+ * @param zipfExponent skew of the popularity of directories, 0–4
  * @param seed of every random choice
- * @param part which of several processes that offer one load this is, 0–1,023: each draws operations of its own, at the same levels
- * @param warmUp how long the base throughput of other operations is offered before, which counts nothing but failures; 0 or 1 s – 1 h
+ * @param part index among the processes that offer one load, 0–1,023: each draws different operations, at the same
+ * levels
+ * @param warmUp time for which the base throughput of other operations is offered before, which counts only failures; 0
+ * or 1 s – 1 h
  */
 public record Workload(
         OperationMix mix,
@@ -30,7 +32,7 @@ public record Workload(
         long seed,
         int part,
         Duration warmUp) {
-    /** The paper's §5.2.1. */
+    /** The burst factor of the paper's §5.2.1. */
     public static final double DEFAULT_BURST_FACTOR = 7;
 
     public static final double DEFAULT_ZIPF_EXPONENT = 1.3;
@@ -46,7 +48,7 @@ public record Workload(
         }
     }
 
-    /** Of one process alone. */
+    /** Creates the workload of a single process. */
     public Workload(
             OperationMix mix,
             LoadShape shape,
@@ -59,7 +61,7 @@ public record Workload(
         this(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, seed, 0, Duration.ZERO);
     }
 
-    /** The paper's load: Table 2's mix in Pareto bursts. */
+    /** Returns the paper's load: Table 2's mix in Pareto bursts. */
     public static Workload spotify(Duration length, double baseOps, long seed) {
         return new Workload(
                 OperationMix.SPOTIFY,
@@ -96,12 +98,12 @@ public record Workload(
         return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, seed, part, time);
     }
 
-    /** What is offered before it. */
+    /** Returns the warm-up load. */
     Workload before() {
         return withWarmUp(Duration.ZERO).withLength(warmUp).withBurstFactor(1).withSeed(~seed);
     }
 
-    /** What one of several processes offers, which share the load equally. */
+    /** Returns the share of one of several processes that share the load equally. */
     public Workload share(int of, int which) {
         return new Workload(mix, shape, arrivals, length, baseOps / of, burstFactor, zipfExponent, seed, which, warmUp);
     }
@@ -110,12 +112,12 @@ public record Workload(
         return length.toNanos() / 1e9;
     }
 
-    /** Whether the load is at its highest then, and not always. */
+    /** Returns whether the load is at its maximum at this time, unless it is constant. */
     public boolean isBurst(double second) {
         return new Schedule(this).isBurst((long) (second * 1e9));
     }
 
-    /** Says when how much comes. */
+    /** Describes the throughput over time. */
     public String load() {
         return warmUp.isZero()
                 ? counted()
@@ -161,7 +163,10 @@ public record Workload(
                 arrivals.label());
     }
 
-    /** Draws every operation without sending it, and says what would come: the load, its levels, and how many of each kind. */
+    /**
+     * Draws every operation without sending it, and describes the load, its levels, and the number of operations of
+     * each kind.
+     */
     public String plan() {
         Schedule schedule = new Schedule(this);
         Map<OperationKind, Long> counts = new EnumMap<>(OperationKind.class);

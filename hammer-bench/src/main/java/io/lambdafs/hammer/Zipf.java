@@ -3,11 +3,11 @@ package io.lambdafs.hammer;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/** Ranks drawn with probability proportional to 1 / (rank + 1)^s. Immutable. */
+/** Draws ranks with probability proportional to 1 / (rank + 1)^s. Immutable. */
 public final class Zipf {
     private final double[] upTo;
 
-    /** @param exponent 0 for ranks that are all as popular */
+    /** @param exponent 0 for equally popular ranks */
     public Zipf(int ranks, double exponent) {
         upTo = new double[ranks];
         double sum = 0;
@@ -17,7 +17,7 @@ public final class Zipf {
         }
     }
 
-    /** The next rank, from 0. */
+    /** Draws the next rank, from 0. */
     public int draw(RandomGenerator random) {
         double u = random.nextDouble() * upTo[upTo.length - 1];
         int at = Arrays.binarySearch(upTo, u);

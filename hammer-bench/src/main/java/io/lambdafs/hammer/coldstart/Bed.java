@@ -2,9 +2,9 @@ package io.lambdafs.hammer.coldstart;
 
 import io.lambdafs.cluster.terminal.Console;
 
-/** A cluster whose instances are started one at a time. Confined to one thread. */
+/** A cluster whose instances start one at a time. Confined to one thread. */
 interface Bed extends AutoCloseable {
-    /** Opens one. */
+    /** Opens a cluster. */
     @FunctionalInterface
     interface Factory {
         Bed open(Setup setup, Kind kind, Console console);
@@ -12,7 +12,7 @@ interface Bed extends AutoCloseable {
 
     Setup setup();
 
-    /** Has the caller and the cluster's parts compile their code. */
+    /** Makes the caller and the cluster's parts compile their code. */
     void warmUp() throws InterruptedException;
 
     /** Starts an instance. */

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Measures the starts of each kind, in turns by each JDK and with each settings. Confined to one thread. */
+/** Measures the starts of each kind, taking turns between the JDKs and the settings. Confined to one thread. */
 final class ColdstartBench {
-    /** Starts of each cluster that do not count: the first ones warm the gateway, the store and the caller up. */
+    /** Uncounted starts of each cluster: they warm up the gateway, the store and the caller. */
     private static final int WARM_UP = 10;
 
     private final Settings settings;
@@ -20,10 +20,10 @@ final class ColdstartBench {
     private final Bed.Factory factory;
 
     /**
-     * What is measured.
+     * The clusters to measure, and the number of starts.
      *
      * @param setups at least one; at most 8
-     * @param rounds starts of each kind by each, 1–1,000
+     * @param rounds starts of each kind by each cluster, 1–1,000
      */
     record Settings(List<Setup> setups, int rounds) {
         Settings {
@@ -35,9 +35,9 @@ final class ColdstartBench {
         }
     }
 
-    /** The starts that count. */
+    /** The counted starts. */
     record Result(Map<Kind, Map<Setup, List<Start>>> starts) {
-        /** Milliseconds. */
+        /** Returns the times of a step, milliseconds. */
         Spread spread(Kind kind, Setup setup, Step step) {
             List<Start> all = starts.getOrDefault(kind, Map.of()).getOrDefault(setup, List.of());
             return Spread.of(all.stream().map(start -> start.millis(step)).toList());

@@ -3,11 +3,11 @@ package io.lambdafs.hammer.coldstart;
 import java.util.List;
 import java.util.Locale;
 
-/** What a call finds. */
+/** The kind of instance that a call finds. */
 enum Kind {
-    /** Nothing: a process is started for it. */
+    /** None: a process is started for it. */
     COLD(0, List.of(Step.values())),
-    /** A process that runs and knows no deployment yet. */
+    /** A running process that has no deployment yet. */
     PREWARMED(1, List.of(Step.INITIALISATION, Step.FIRST_REPLY, Step.TOTAL));
 
     private final int prewarm;
@@ -20,12 +20,12 @@ enum Kind {
         this.steps = List.copyOf(steps);
     }
 
-    /** Processes that its clusters keep prewarmed. */
+    /** Returns the number of processes that its clusters keep prewarmed. */
     int prewarm() {
         return prewarm;
     }
 
-    /** What the call waits for, one after the other, and then all of it. */
+    /** Returns the steps that the call waits for, in order, and then the total. */
     List<Step> steps() {
         return steps;
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is compared: clusters with the same settings whose instances one JDK runs. Immutable.
+ * A subject of the comparison: clusters with the same settings and with instances on the same JDK. Immutable.
  *
  * @param conf settings; null for the defaults
  */

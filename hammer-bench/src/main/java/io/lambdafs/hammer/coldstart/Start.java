@@ -3,21 +3,22 @@ package io.lambdafs.hammer.coldstart;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * The moments of one start, microseconds since 1970 by the machine's clock, which the caller and the instance share. Immutable.
+ * The times of one start, microseconds since 1970 by the machine's clock, which the caller and the instance share.
+ * Immutable.
  *
- * @param called the caller asked
+ * @param called the caller sent the call
  * @param main the instance's main method began
  * @param listening the instance waited for its deployment
- * @param initialised the instance had been told its deployment
+ * @param initialised the instance had received its deployment
  * @param replied the caller had the reply
  */
 record Start(long called, long main, long listening, long initialised, long replied) {
     private static final double MICROS_PER_MILLI = 1e3;
 
     /**
-     * With what the instance tells of itself.
+     * Combines the caller's times with those that the instance reports.
      *
-     * @param health its page {@code /healthz}
+     * @param health the instance's page {@code /healthz}
      */
     static Start of(long called, JsonNode health, long replied) {
         JsonNode told = health.path("startMicros");
@@ -29,7 +30,7 @@ record Start(long called, long main, long listening, long initialised, long repl
                 replied);
     }
 
-    /** What the call found; fails where the moments are in no order that makes sense. */
+    /** Returns what the call found; fails if the order of the times makes no sense. */
     Kind kind() {
         boolean cold = called <= main && main <= listening;
         boolean prewarmed = main > 0 && main <= listening && listening <= called;
@@ -39,7 +40,7 @@ record Start(long called, long main, long listening, long initialised, long repl
         return cold ? Kind.COLD : Kind.PREWARMED;
     }
 
-    /** How long a step took. */
+    /** Returns the duration of a step. */
     double millis(Step step) {
         long micros = switch (step) {
             case PROCESS -> main - called;

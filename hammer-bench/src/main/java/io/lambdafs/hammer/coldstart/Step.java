@@ -2,11 +2,11 @@ package io.lambdafs.hammer.coldstart;
 
 /** A part of a start. */
 enum Step {
-    /** From the call until the main method of the instance runs: the gateway's decision, the process, the JVM. */
+    /** From the call until the instance's main method runs: the gateway's decision, the process, the JVM. */
     PROCESS("process"),
     /** Until the instance listens: configuration, transport, server. */
     WIRING("wiring"),
-    /** Until it has answered {@code /init}; of a prewarmed one from the call on. */
+    /** Until it has answered {@code /init}; for a prewarmed instance, from the call. */
     INITIALISATION("initialisation"),
     /** Until the caller has its reply: the instance joins and answers the operation. */
     FIRST_REPLY("firstReply"),

@@ -22,13 +22,13 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A cluster of one deployment which has no instance between two calls. Confined to one thread. */
+/** A cluster of one deployment, which has no instance between two calls. Confined to one thread. */
 final class Testbed implements Bed {
     private static final String FUNCTION = LocalCluster.ACTION_PREFIX + "0";
     private static final long KEEP_ALIVE_MILLIS = 3_600_000;
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final long POLL_MILLIS = 20;
-    /** After which nothing of the start before is still going on. */
+    /** Time after which no work of the previous start remains. */
     private static final long PAUSE_MILLIS = 1_500;
 
     private static final int WARM_UP_CALLS = 1_000;
@@ -71,7 +71,7 @@ final class Testbed implements Bed {
         return setup;
     }
 
-    /** Calls an instance by HTTP, again and again: gateway and client are then what they are where they have long been at work. */
+    /** Calls an instance by HTTP many times, so that gateway and client are as warm as after long use. */
     @Override
     public void warmUp() throws InterruptedException {
         ClientConfig byHttp = ClientConfigBuilder.load(
@@ -86,7 +86,7 @@ final class Testbed implements Bed {
         end(serving(gateway.instances()));
     }
 
-    /** Has an instance start by a call, and ends it. */
+    /** Starts an instance by a call, and stops it. */
     @Override
     public Start start() throws InterruptedException {
         awaitInstances(

@@ -1,4 +1,4 @@
-/** How long a call takes that finds no instance, or one that is only prewarmed, and where the time goes. */
+/** Measures how long a call takes that finds no instance, or only a prewarmed one, and where the time goes. */
 @NullMarked
 package io.lambdafs.hammer.coldstart;
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
             "Nothing is started. Functions cost while they serve, and that comes on top: --result names a load that measured it."
         })
 public final class CostCommand extends ReportedCommand {
-    /** Sections of {@code prices.yaml} that others read. */
+    /** Sections of {@code prices.yaml} that other classes read. */
     private static final List<String> OTHERS = List.of("cloud", "date", "function", "machine");
 
     private static final double MILLIONS_OF_AN_HOUR = 3_600 / 1e6;

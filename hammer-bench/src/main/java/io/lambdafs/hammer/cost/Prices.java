@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 /**
  * Prices of clouds, and shapes of deployments. Immutable.
  *
- * @param clouds what things cost
- * @param shapes what there is of each
+ * @param clouds the prices of each cloud
+ * @param shapes the amounts that each deployment needs
  */
 record Prices(List<Cloud> clouds, List<Shape> shapes) {
     private static final double MOST = 1e9;
@@ -26,7 +26,7 @@ record Prices(List<Cloud> clouds, List<Shape> shapes) {
     /**
      * A cloud at a date. Immutable.
      *
-     * @param usd of each item; what is missing has no price
+     * @param usd price of each item; missing ones have no price
      */
     record Cloud(String key, String name, String date, String source, Map<Item, Double> usd) {
         Cloud {
@@ -37,14 +37,14 @@ record Prices(List<Cloud> clouds, List<Shape> shapes) {
     /**
      * A deployment. Immutable.
      *
-     * @param functions whether its NameNodes are functions, which cost nothing while nobody uses them
+     * @param functions whether its NameNodes are functions, which cost nothing while idle
      */
     record Shape(String key, String what, boolean functions, Map<Item, Double> amounts) {
         Shape {
             amounts = Map.copyOf(amounts);
         }
 
-        /** USD per hour while nobody uses it; NaN where the cloud has no price of something. */
+        /** Returns the cost while idle, USD per hour; NaN if the cloud lacks a price. */
         double idleUsdPerHour(Cloud cloud) {
             return missing(cloud).isEmpty()
                     ? amounts.entrySet().stream()
@@ -54,7 +54,7 @@ record Prices(List<Cloud> clouds, List<Shape> shapes) {
                     : Double.NaN;
         }
 
-        /** The keys of the prices that the cloud has not. */
+        /** Returns the keys of the prices that the cloud lacks. */
         List<String> missing(Cloud cloud) {
             return Arrays.stream(Item.values())
                     .filter(item ->
@@ -68,7 +68,7 @@ record Prices(List<Cloud> clouds, List<Shape> shapes) {
      * Reads the sections {@code clouds} and {@code shapes} of a file.
      *
      * @param name for messages
-     * @param others keys of the file that are not looked at
+     * @param others further keys of the file, which are ignored
      * @throws io.lambdafs.model.FsException {@code INVALID_ARGUMENT} naming file and line
      */
     static Prices parse(String name, String text, List<String> others) {
@@ -121,7 +121,7 @@ record Prices(List<Cloud> clouds, List<Shape> shapes) {
         return new Prices(clouds, shapes);
     }
 
-    /** Both, these first. */
+    /** Returns both, these first. */
     Prices and(Prices more) {
         return new Prices(
                 Stream.concat(clouds.stream(), more.clouds.stream()).toList(),

@@ -1,4 +1,4 @@
-/** What whole deployments cost while nobody uses them. */
+/** Computes the cost of whole deployments while idle. */
 @NullMarked
 package io.lambdafs.hammer.cost;
 

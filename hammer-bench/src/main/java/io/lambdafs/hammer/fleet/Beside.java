@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** λFS and another service under the same load: what the paper's figures 8 and 10 are read for. Immutable. */
+/** λFS and another service under the same load: the ratios shown by the paper's figures 8 and 10. Immutable. */
 record Beside(PersonaRun lambdaFs, PersonaRun other) {
-    /** λFS beside each other service of a run. */
+    /** Pairs λFS with each other service of a run. */
     static List<Beside> of(List<PersonaRun> runs) {
         List<Beside> all = new ArrayList<>();
         for (PersonaRun first : runs) {
@@ -19,17 +19,19 @@ record Beside(PersonaRun lambdaFs, PersonaRun other) {
         return all;
     }
 
-    /** What λFS did in the burst, times what the other did; 0 where either did nothing. */
+    /** Returns λFS's throughput in the burst, as a multiple of the other's; 0 if either did nothing. */
     double burstDone() {
         return ratio(lambdaFs.burstOpsPerSecond(), other.burstOpsPerSecond());
     }
 
-    /** Mean latency of λFS's reads in the burst, times the other's; 0 where either had none. */
+    /** Returns the mean latency of λFS's reads in the burst, as a multiple of the other's; 0 if either had none. */
     double burstReadMean() {
         return ratio(lambdaFs.readsInBurst().mean(), other.readsInBurst().mean());
     }
 
-    /** The 99th percentile of λFS's latency in the burst, times the other's; 0 where either had none. */
+    /**
+     * Returns the 99th percentile of λFS's latency in the burst, as a multiple of the other's; 0 if either had none.
+     */
     double burstP99() {
         return ratio((double) lambdaFs.inBurst().p99(), (double) other.inBurst().p99());
     }
@@ -38,7 +40,7 @@ record Beside(PersonaRun lambdaFs, PersonaRun other) {
         return ours <= 0 || others <= 0 ? 0 : ours / others;
     }
 
-    /** For people, of the two services to which the paper compares λFS in a burst; of others nothing. */
+    /** Describes the comparison for people; empty unless the paper compares λFS to this service in a burst. */
     List<String> lines() {
         return switch (other.persona()) {
             case HOPSFS ->

@@ -1,14 +1,14 @@
 package io.lambdafs.hammer.fleet;
 
-/** A way to pay. */
+/** A pricing model. */
 enum CostModel {
-    /** Functions, each millisecond in which one served a request, and each invocation (the paper's §5.2.5). */
+    /** Functions, for each millisecond in which one served a request, and each invocation (the paper's §5.2.5). */
     PAY_PER_USE("payPerUseUsd", "functions while they serve"),
-    /** Functions, while they are there. */
+    /** Functions, for their lifetimes. */
     SIMPLIFIED("simplifiedUsd", "functions while they are there"),
-    /** As many functions as there were at the peak, from the first second to the last. */
+    /** As many functions as at the peak, for the whole run. */
     HELD("heldUsd", "functions held at their peak"),
-    /** Virtual machines with all processors that it could have, from the first second to the last. */
+    /** Virtual machines with the maximum number of processors, for the whole run. */
     MACHINES("machinesUsd", "virtual machines");
 
     private final String key;
@@ -19,12 +19,12 @@ enum CostModel {
         this.what = what;
     }
 
-    /** The name in JSON. */
+    /** Returns the name used in JSON. */
     String key() {
         return key;
     }
 
-    /** What is paid for, for people. */
+    /** Describes what is paid for, for people. */
     String what() {
         return what;
     }

@@ -25,25 +25,26 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the quickstart does with its cluster: bursts on a real tree, and the same on a fixed fleet of the same cost. Confined to one thread.
+ * The quickstart's load on its cluster: bursts on a real tree, and the same on a fixed fleet of the same cost. Confined
+ * to one thread.
  *
  * @param common settings of all clusters
- * @param options its base load counts where none is to be found
+ * @param options its base load applies if no load is to be found
  * @param seed of every random choice
- * @param fit whether the load is what this machine can carry
- * @param fleet whether the fixed fleet is run
+ * @param fit whether to fit the load to this machine's capacity
+ * @param fleet whether to run the fixed fleet
  */
 public record Demonstration(
         Console console, LocalCluster.StartOptions common, LoadOptions options, long seed, boolean fit, boolean fleet) {
     private static final FsPath TARGET = FsPath.of("/data");
-    /** As many as one instance of each deployment takes at once while its code is cold. */
+    /** The number of operations that one instance of each deployment takes at once while its code is cold. */
     private static final int IMPORT_WINDOW = 64;
 
     /**
-     * What λFS did. Immutable.
+     * The result of λFS. Immutable.
      *
      * @param maxInstances of a deployment
-     * @param capacity null where it was not asked for
+     * @param capacity null if it was not to be found
      */
     public record Shown(
             ClusterSettings settings,
@@ -55,7 +56,7 @@ public record Demonstration(
     /**
      * Imports the tree, replays the load, and writes the page.
      *
-     * @param others {@link Capacity#busyShare} before the cluster was started
+     * @param others {@link Capacity#busyShare} before the cluster started
      */
     public Shown onLambdaFs(TemporaryCluster temporary, double others) {
         LocalCluster cluster = temporary.cluster();
@@ -63,7 +64,7 @@ public record Demonstration(
         int most = gateway.maxInstances();
         try (LambdaFs client = LoadRun.client(cluster)) {
             LoadRun run = new LoadRun(cluster, client, console).withReport(options.report());
-            // Without scaling out, for writes do not gain by it, and the load is to begin with one instance of each
+            // Do not scale out: writes do not gain by it, and the load is to begin with one instance of each
             // deployment.
             gateway.scale(1);
             ImportResult imported = run.importTree(options, TARGET, IMPORT_WINDOW);
@@ -81,7 +82,7 @@ public record Demonstration(
         }
     }
 
-    /** What was asked for, or what this machine can carry. */
+    /** Returns the requested load, or one that this machine can carry. */
     private Workload workload(@Nullable Capacity capacity) {
         if (capacity == null) {
             return Workload.spotify(Duration.ofSeconds(options.seconds()), options.baseOps(), seed);
@@ -91,9 +92,10 @@ public record Demonstration(
     }
 
     /**
-     * Runs the fixed fleet, if it is asked for, and shows all.
+     * Runs the fixed fleet, if requested, and shows everything.
      *
-     * @return the exit code: λFS's operations decide; what a fleet of the same cost does not do is what is shown
+     * @return the exit code: λFS's operations decide; those that a fleet of the same cost does not do are part of the
+     * result
      */
     public int show(Shown shown, boolean json) throws JsonProcessingException {
         FleetResult beside = beside(shown);
@@ -113,7 +115,7 @@ public record Demonstration(
         return exit;
     }
 
-    /** Null if none is asked for, or it could not be run. */
+    /** Returns null if no fixed fleet is requested, or if it could not be run. */
     private @Nullable FleetResult beside(Shown shown) {
         if (!fleet) {
             return null;

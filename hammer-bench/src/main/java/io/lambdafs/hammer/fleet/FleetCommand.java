@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         })
 public final class FleetCommand extends BenchCommand {
     private static final double USUAL_BASE_OPS = 1_000;
-    /** Part of what hopsfs can do that is asked for before the burst. */
+    /** The load before the burst, as a share of the capacity of hopsfs. */
     private static final double FIT_SHARE = 0.7;
 
     @Option(

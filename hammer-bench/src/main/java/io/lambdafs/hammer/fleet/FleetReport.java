@@ -9,14 +9,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The services side by side as a page that needs nothing else, as CSV and as JSON. Stateless. */
+/** The services side by side as a self-contained page, as CSV and as JSON. Stateless. */
 public final class FleetReport {
     private static final String TITLE = "beside fixed fleets: one load, one machine, one after the other";
 
     private FleetReport() {}
 
     /**
-     * Writes {@code fleet.html}, {@code fleet.json}, {@code fleet.csv} (a row for each service) and {@code fleet-series.csv} (one for each second).
+     * Writes {@code fleet.html}, {@code fleet.json}, {@code fleet.csv} (a row for each service) and {@code
+     * fleet-series.csv} (one for each second).
      *
      * @return the page
      */

@@ -14,7 +14,7 @@ import java.util.Locale;
 /**
  * The services side by side. Immutable.
  *
- * @param services how many there are in the end
+ * @param services number of services when all are measured
  */
 public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -27,22 +27,22 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
         runs = List.copyOf(runs);
     }
 
-    /** All of them. */
+    /** Creates a complete result. */
     FleetResult(List<PersonaRun> runs, PriceTable prices) {
         this(runs, prices, runs.size());
     }
 
-    /** Why it is not complete; empty where it is. */
+    /** Explains why it is incomplete; empty if it is complete. */
     String unfinished() {
         return runs.size() >= services ? "" : runs.size() + " of " + services + " services are measured";
     }
 
-    /** How λFS compares, a line each. */
+    /** Compares λFS to the others, a line each. */
     List<String> comparison() {
         return Beside.of(runs).stream().flatMap(each -> each.lines().stream()).toList();
     }
 
-    /** One object, the seconds of each service included. */
+    /** Returns one object, including the seconds of each service. */
     public ObjectNode json() {
         ObjectNode tree = MAPPER.createObjectNode().put("schema", 1);
         if (!unfinished().isEmpty()) {
@@ -91,7 +91,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
         return tree;
     }
 
-    /** How many of a kind took how long at most (the paper's figure 10). */
+    /** Adds the distribution of latency by kind (the paper's figure 10). */
     private static void curves(ObjectNode node, PersonaRun run) {
         for (OperationKind kind : List.of(OperationKind.READ, OperationKind.CREATE)) {
             ArrayNode points = node.putArray(kind.label());
@@ -134,7 +134,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
                 .sum();
     }
 
-    /** A row for each service. */
+    /** Returns a row for each service. */
     String summaryCsv() {
         StringBuilder text = new StringBuilder(COLUMNS).append('\n');
         for (PersonaRun run : runs) {
@@ -170,7 +170,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
         return text.toString();
     }
 
-    /** A row for each second of each service. */
+    /** Returns a row for each second of each service. */
     String seriesCsv() {
         StringBuilder text = new StringBuilder(
                 "persona,seconds,offered_per_s,done_per_s,p50_us,p99_us,instances,usd,ops_per_usd,waiting\n");
@@ -195,7 +195,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
         return text.toString();
     }
 
-    /** For a terminal. */
+    /** Returns the text for a terminal. */
     public String text() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -248,7 +248,10 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
         return text.toString();
     }
 
-    /** Of those that scale alone: that a fleet of fixed size does not do all is what is measured. */
+    /**
+     * Returns the failures of services that scale by themselves: operations that a fleet of fixed size does not do are
+     * a result, not a failure.
+     */
     List<String> failures() {
         List<String> failures = new ArrayList<>();
         for (PersonaRun run : runs) {

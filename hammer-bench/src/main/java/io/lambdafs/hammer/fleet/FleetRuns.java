@@ -21,11 +21,11 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Runs one workload on λFS, then on other services that are as large as λFS may become, or cost what it has cost: each on a cluster of its
- * own, one after the other. Confined to one thread.
+ * Runs one workload on λFS, then on other services that are as large as λFS may become, or cost as much as λFS did:
+ * each on its own cluster, one after the other. Confined to one thread.
  *
  * @param common settings of all clusters
- * @param soFar told what there is after each service
+ * @param soFar receives the results so far after each service
  */
 public record FleetRuns(
         Console console,
@@ -34,10 +34,10 @@ public record FleetRuns(
         Workload workload,
         Consumer<FleetResult> soFar) {
     private static final FsPath TARGET = FsPath.of("/data");
-    /** What a fleet has not done by then it was too small for. */
+    /** Time for the rest of the operations; a fleet that needs longer was too small. */
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
-    /** Finds out how many operations of the Spotify mix {@code hopsfs} can do a second, on a cluster of its own. */
+    /** Measures how many operations of the Spotify mix {@code hopsfs} can do per second, on its own cluster. */
     static double hopsfsCapacity(
             Console console, LocalCluster.StartOptions common, LoadOptions options, Workload workload) {
         FleetRuns runs = new FleetRuns(console, common, options, workload, result -> {});
@@ -87,9 +87,9 @@ public record FleetRuns(
     }
 
     /**
-     * Runs the workload on a fixed fleet that costs what λFS has cost for it.
+     * Runs the workload on a fixed fleet that costs as much as λFS did.
      *
-     * @param lambdaFs what it did, with as many processors as {@code settings} allow
+     * @param lambdaFs the result of λFS, with as many processors as {@code settings} allow
      * @return both
      */
     FleetResult beside(ClusterSettings settings, int maxInstances, ReplayResult lambdaFs) {
@@ -125,7 +125,7 @@ public record FleetRuns(
         return TemporaryCluster.start(common.with(persona.settings(size)), console);
     }
 
-    /** The import is done by one instance of each deployment, so that the load begins there. */
+    /** Imports with one instance of each deployment, so that the load begins there, and replays the workload. */
     private ReplayResult replay(TemporaryCluster temporary, Persona persona) {
         LocalCluster cluster = temporary.cluster();
         try (LambdaFs client = persona.client(cluster)) {

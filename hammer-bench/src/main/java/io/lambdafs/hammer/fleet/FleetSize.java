@@ -9,19 +9,19 @@ import io.lambdafs.cluster.InstanceSettings;
  * @param servers one per deployment
  * @param vcpuPerServer 0 for no limit
  * @param memoryMb of a server
- * @param concurrency HTTP requests that a server serves at once
- * @param maxInFlight operations under way at once in a server
+ * @param concurrency maximum number of HTTP requests that a server serves at once
+ * @param maxInFlight maximum number of operations in flight in a server
  * @param cacheBytes of a server
  */
 public record FleetSize(
         int servers, double vcpuPerServer, int memoryMb, int concurrency, int maxInFlight, long cacheBytes) {
-    /** The least share that a server is given. */
+    /** The minimum share of a server. */
     private static final double LEAST_VCPU = 0.05;
 
-    /** Of a fleet that is not fixed. */
+    /** The size of a fleet that is not fixed. */
     static final FleetSize NONE = new FleetSize(1, 0, 0, 0, 0, 0);
 
-    /** All instances that λFS may have. */
+    /** Returns the size of all instances that λFS may have. */
     static FleetSize ofInstances(ClusterSettings settings, int maxInstances) {
         InstanceSettings instance = settings.instance();
         return new FleetSize(
@@ -33,7 +33,7 @@ public record FleetSize(
                 instance.cacheBytes());
     }
 
-    /** As many servers as there are deployments, each with what all instances of one could have together. */
+    /** Returns one server for each deployment, with the resources of all its instances together. */
     public static FleetSize ofAll(ClusterSettings settings, int maxInstances) {
         InstanceSettings instance = settings.instance();
         return new FleetSize(
@@ -45,7 +45,10 @@ public record FleetSize(
                 instance.cacheBytes() * maxInstances);
     }
 
-    /** At most so many processors, in servers that are about as large as these; what else a server has goes with its processors. */
+    /**
+     * Returns a fleet of at most this many processors, in servers about as large as these; a server's memory and cache
+     * scale with its processors.
+     */
     FleetSize of(double vcpu) {
         if (vcpuPerServer == 0) {
             return this;
@@ -62,12 +65,12 @@ public record FleetSize(
                 Math.max(1 << 20, (long) (cacheBytes * part)));
     }
 
-    /** The same with other processors. */
+    /** Returns the same fleet with another number of processors. */
     public FleetSize withVcpu(double vcpu) {
         return new FleetSize(servers, vcpu / servers, memoryMb, concurrency, maxInFlight, cacheBytes);
     }
 
-    /** Of all together. */
+    /** Returns the processors of all servers together. */
     public double vcpu() {
         return servers * vcpuPerServer;
     }

@@ -12,30 +12,30 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A metadata service that this code can be, by its settings. */
+/** A metadata service imitated by the settings of this code. */
 public enum Persona {
-    /** As it comes. */
+    /** λFS with its default settings. */
     LAMBDAFS("scales out and in, caches"),
-    /** With at most two instances for each deployment (the paper's figure 14). */
+    /** λFS with at most two instances of each deployment (the paper's figure 14). */
     LAMBDAFS_LIMITED("scales out to two instances of a deployment, caches"),
-    /** With one instance for each deployment (the paper's figure 14). */
+    /** λFS with one instance of each deployment (the paper's figure 14). */
     LAMBDAFS_OFF("does not scale, caches"),
-    /** With less cache than the working set takes (the paper's §5.2.3). */
+    /** λFS with a cache smaller than the working set (the paper's §5.2.3). */
     LAMBDAFS_REDUCED_CACHE("scales out and in, caches little"),
-    /** Functions that stay once they are there, as SLFS's. */
+    /** Functions that stay once started, like those of SLFS. */
     HELD("scales out and not in, caches, paid for at its peak all the time"),
-    /** Stateless servers, as HopsFS's NameNodes. */
+    /** Stateless servers, like HopsFS's NameNodes. */
     HOPSFS("a fixed fleet with as many processors, no cache"),
     HOPSFS_RANDOM("the same, a server at random for each operation"),
     HOPSFS_ROUND_ROBIN("the same, the servers in turn"),
     HOPSFS_STICKY("the same, each of " + ServerChoice.CLIENTS + " clients with one server for good"),
     HOPSFS_CACHE("a fixed fleet with as many processors, caches"),
-    /** The paper's cost-normalised one. */
+    /** The paper's cost-normalised fleet. */
     HOPSFS_CACHE_AT_COST("a fixed fleet that costs what λFS has cost, caches"),
-    /** Functions that are asked by HTTP alone, as InfiniCache's. */
+    /** Functions called only by HTTP, like those of InfiniCache. */
     INFINICACHE("as many processors in a fixed number of functions, caches, an HTTP call for each operation");
 
-    /** Of some hundreds of INodes. */
+    /** Room for some hundreds of INodes. */
     private static final long LITTLE_CACHE_BYTES = 256 << 10;
 
     private static final long AN_HOUR_MILLIS = 3_600_000;
@@ -46,29 +46,29 @@ public enum Persona {
         this.what = what;
     }
 
-    /** Its name in options and tables. */
+    /** Returns its name in options and tables. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What it is, in a few words. */
+    /** Describes it in a few words. */
     public String what() {
         return what;
     }
 
-    /** The one of a name. */
+    /** Returns the persona with this name. */
     public static Optional<Persona> of(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label().equals(label))
                 .findFirst();
     }
 
-    /** Whether it is billed by use; others are virtual machines, paid for while they are there. */
+    /** Returns whether it is billed by use; others are virtual machines, paid for during their lifetimes. */
     public boolean isServerless() {
         return scales() || this == INFINICACHE;
     }
 
-    /** Whether it is λFS with other bounds; others are fixed fleets. */
+    /** Returns whether it is λFS with other bounds; others are fixed fleets. */
     boolean scales() {
         return switch (this) {
             case LAMBDAFS, LAMBDAFS_LIMITED, LAMBDAFS_OFF, LAMBDAFS_REDUCED_CACHE, HELD -> true;
@@ -76,7 +76,7 @@ public enum Persona {
         };
     }
 
-    /** Whether it is a fixed fleet that caches. */
+    /** Returns whether it is a fixed fleet that caches. */
     private boolean caches() {
         return this == HOPSFS_CACHE || this == HOPSFS_CACHE_AT_COST || this == INFINICACHE;
     }
@@ -90,7 +90,7 @@ public enum Persona {
         };
     }
 
-    /** Instances of a deployment where λFS may have so many. */
+    /** Returns the maximum number of instances of a deployment, given that of λFS. */
     int instances(int most) {
         return switch (this) {
             case LAMBDAFS_LIMITED -> Math.min(2, most);
@@ -99,7 +99,7 @@ public enum Persona {
         };
     }
 
-    /** Its cluster's settings, over those that all have. */
+    /** Returns its cluster's settings, which override the common ones. */
     public ObjectNode settings(FleetSize size) {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         if (scales()) {
@@ -131,7 +131,7 @@ public enum Persona {
         }
     }
 
-    /** A client as this service's clients are. */
+    /** Opens a client configured like this service's clients. */
     public LambdaFs client(LocalCluster cluster) {
         if (scales()) {
             return LoadRun.client(cluster);

@@ -9,45 +9,48 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What one service made of the workload. Immutable.
+ * The result of one service under the workload. Immutable.
  *
- * @param size what it could have at most
- * @param workload what was asked of it
+ * @param size its maximum size
+ * @param workload the load that it was given
  */
 public record PersonaRun(Persona persona, FleetSize size, Workload workload, ReplayResult result, PriceTable prices) {
     private static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0, 0, List.of());
 
-    /** Latency of what was meant to start in the burst. */
+    /** Returns the latency of operations scheduled in the burst. */
     Latency inBurst() {
         return result.phases().getOrDefault(ReplayResult.BURST, NONE);
     }
 
-    /** Latency of the reads in it: read, stat and ls. */
+    /** Returns the latency of reads in the burst: read, stat and ls. */
     Latency readsInBurst() {
         return result.phases().getOrDefault(ReplayResult.BURST_READS, NONE);
     }
 
-    /** Operations that failed, were answered wrongly or were not done by one that scales: it is to do them all. */
+    /**
+     * Returns the number of operations that failed, were answered wrongly or were not done; 0 unless the service
+     * scales, and so has to do them all.
+     */
     long failed() {
         return persona.scales() ? result.failed() : 0;
     }
 
-    /** The same of a service of fixed size, for which the load may be too much. */
+    /** Returns the same number for a service of fixed size, for which the load may be too much. */
     long notDone() {
         return persona.scales() ? 0 : result.failed();
     }
 
-    /** What {@link #failed} and {@link #notDone} come to, for people. */
+    /** Describes {@link #failed} or {@link #notDone}, for people. */
     String failedText() {
         return String.format(Locale.ROOT, notDone() > 0 ? "not done %,d" : "%,d", result.failed());
     }
 
-    /** Latency of the rest. */
+    /** Returns the latency of the other operations. */
     Latency outsideBurst() {
         return result.phases().getOrDefault(ReplayResult.CALM, NONE);
     }
 
-    /** Operations done a second while the burst lasted. */
+    /** Returns the operations done per second during the burst. */
     double burstOpsPerSecond() {
         return result.series().stream()
                 .filter(point -> workload.isBurst(point.seconds() - 0.5))
@@ -60,12 +63,12 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
         return size.vcpu();
     }
 
-    /** From the first second to the last operation's end, and at least as long as the load. */
+    /** Returns the time from the start to the last operation's end, at least the length of the load. */
     private double seconds() {
         return Math.max(workload.length().toMillis() / 1e3, result.seconds());
     }
 
-    /** What it cost by the model that fits it. */
+    /** Returns the cost by the model that fits the service. */
     double usd() {
         if (persona == Persona.HELD) {
             return usd(CostModel.HELD);
@@ -73,7 +76,7 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
         return usd(persona.isServerless() ? CostModel.PAY_PER_USE : CostModel.MACHINES);
     }
 
-    /** What it would have cost by a model. */
+    /** Returns the cost by a model. */
     double usd(CostModel model) {
         return switch (model) {
             case PAY_PER_USE -> result.cost().payPerUseUsd();
@@ -83,7 +86,7 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
         };
     }
 
-    /** What it has cost by the model that fits it until the end of a second. */
+    /** Returns the cost, by the model that fits the service, until the end of an interval. */
     double usdAt(SeriesPoint point) {
         if (persona == Persona.HELD) {
             return usd() * point.seconds() / Math.max(point.seconds(), result.seconds());
@@ -92,8 +95,8 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
     }
 
     /**
-     * Performance per cost of each second (the paper's figure 8c): operations done a second, over what that second has cost in USD; 0 where it
-     * cost nothing.
+     * Returns the performance per cost of each second (the paper's figure 8c): operations per second, over the cost of
+     * that second in USD; 0 if it cost nothing.
      */
     List<Double> opsPerUsd() {
         List<Double> all = new ArrayList<>();

@@ -11,15 +11,15 @@ import java.util.Map;
 /**
  * Prices of a cloud at a date, from {@code prices.yaml}. Immutable.
  *
- * @param usdPerGbSecond of functions, while they serve
+ * @param usdPerGbSecond of functions, while they serve requests
  * @param usdPerMillionRequests invocations of functions
- * @param usdPerVcpuHour of virtual machines, while they are there
+ * @param usdPerVcpuHour of virtual machines, while they exist
  */
 public record PriceTable(
         String cloud, String date, double usdPerGbSecond, double usdPerMillionRequests, double usdPerVcpuHour) {
     private static final String NAME = "prices.yaml";
 
-    /** Those that come with the program. */
+    /** Reads the built-in prices. */
     public static PriceTable read() {
         YamlFile file = YamlFile.parse(NAME, text());
         Map<String, YamlFile.Value> values = file.values();
@@ -44,17 +44,17 @@ public record PriceTable(
         }
     }
 
-    /** What virtual machines cost, from the first second to the last. */
+    /** Returns the cost of virtual machines for the whole time. */
     public double machinesUsd(double vcpu, double seconds) {
         return vcpu * usdPerVcpuHour * seconds / 3_600;
     }
 
-    /** What functions of a memory cost that are always busy. */
+    /** Returns the cost of always busy functions. */
     double heldUsd(long memoryMb, double seconds) {
         return memoryMb / 1_024.0 * seconds * usdPerGbSecond;
     }
 
-    /** As many processors of virtual machines as an amount buys for a time. */
+    /** Returns the number of virtual machines' processors that an amount buys for a time. */
     double vcpuFor(double usd, double seconds) {
         return usd * 3_600 / (usdPerVcpuHour * seconds);
     }

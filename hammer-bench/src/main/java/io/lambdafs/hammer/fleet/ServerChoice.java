@@ -5,7 +5,7 @@ import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How a client chooses a server where any of them answers as well: HopsFS's clients have these. */
+/** A client's choice among servers that can all answer, as HopsFS's clients offer. */
 enum ServerChoice {
     RANDOM {
         @Override
@@ -20,7 +20,9 @@ enum ServerChoice {
             return (placement, operation) -> Math.floorMod(next.getAndIncrement(), placement.deployments());
         }
     },
-    /** {@value #CLIENTS} clients, each of which has drawn a server for good; they take operations in turn. */
+    /**
+     * Simulates {@value #CLIENTS} clients, each of which keeps the server it has drawn; they take operations in turn.
+     */
     STICKY {
         @Override
         Routing routing() {
@@ -34,6 +36,6 @@ enum ServerChoice {
     static final int CLIENTS = 16;
     private static final long SEED = 1;
 
-    /** One for a new client. */
+    /** Creates the routing of a new client. */
     abstract Routing routing();
 }

@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** As many operations under way as there are clients: each client's next one starts when the one before is answered. Used by one thread. */
+/**
+ * Keeps one operation in flight for each client: a client's next one starts when the previous one is answered. Used by
+ * one thread.
+ */
 final class ClosedLoop {
     private static final long MAX_MICROS = 600_000_000;
     private static final int KEPT = 5;
@@ -30,10 +33,10 @@ final class ClosedLoop {
     }
 
     /**
-     * Asks until so many have been asked for, or the time is over; then waits for the last answers.
+     * Sends operations until their number or the time is reached; then waits for the last answers.
      *
      * @param from number of the first operation
-     * @return seconds that it took
+     * @return seconds that this took
      */
     double run(long from, long most, double seconds, LongFunction<Operation<?>> operations)
             throws InterruptedException {
@@ -63,7 +66,7 @@ final class ClosedLoop {
         return failed.get();
     }
 
-    /** The first of them, described. */
+    /** Returns descriptions of the first failures. */
     Iterable<String> failures() {
         return failures;
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** What experiments over a grid share: their sizes, and their report. */
+/** The common parts of experiments over a grid: their sizes, and their report. */
 abstract class GridCommand extends BenchCommand {
     /** The paper's §5.3.1. */
     private static final List<Integer> PAPER_CLIENTS = List.of(8, 16, 32, 64, 128, 256, 512, 1_024);
@@ -50,14 +50,14 @@ abstract class GridCommand extends BenchCommand {
         super(console);
     }
 
-    /** What is measured, the first first. */
+    /** Returns the setups to measure, in order. */
     abstract List<Setup> setups(ClusterSettings usual);
 
     abstract GridOp[] usualOps();
 
     abstract List<Integer> usualClients();
 
-    /** An empty report. */
+    /** Creates an empty report. */
     abstract GridReport empty();
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a cell of a grid asks again and again: the operations of the paper's figure 11. */
+/** The operation that a cell of a grid repeats: those of the paper's figure 11. */
 enum GridOp {
     READ,
     STAT,
@@ -18,12 +18,12 @@ enum GridOp {
     CREATE,
     MKDIRS;
 
-    /** Directories that new names go into in turn, as their numbers. */
+    /** Number of directories among which new names are spread; the directories' names are numbers. */
     static final int SPREAD = 64;
 
     private static final int PAGE = 1_000;
     private static final long BLOCK_SIZE = 128L << 20;
-    /** Prime to all numbers of files: each is asked for once before any is asked for again. */
+    /** Coprime to every number of files: each file is used once before any is used again. */
     private static final long STRIDE = 1_000_003;
 
     String label() {
@@ -41,10 +41,10 @@ enum GridOp {
     }
 
     /**
-     * The operation of a number.
+     * Returns the operation with a number.
      *
-     * @param files what there is to be read
-     * @param fresh where {@link #SPREAD} directories for new names are
+     * @param files the files to read
+     * @param fresh parent of the {@link #SPREAD} directories for new names
      */
     Operation<?> number(long number, CachedFiles files, FsPath fresh) {
         FsPath file = files.file((int) (number * STRIDE % files.count()));

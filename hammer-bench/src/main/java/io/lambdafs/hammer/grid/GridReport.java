@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * A grid's rows for a terminal, as JSON, as CSV and as a page that needs nothing else. Immutable.
+ * A grid's rows for a terminal, as JSON, as CSV and as a self-contained page. Immutable.
  *
  * @param name of the experiment, and of its files
  * @param title for people
- * @param beside what others measured, on other machines; empty where nobody did
- * @param cells how many rows there are in the end
+ * @param beside published results from other machines; empty if there are none
+ * @param cells number of rows when all are measured
  */
 record GridReport(String name, String title, String beside, List<GridRow> rows, int cells) {
     private static final List<String> COLUMNS = List.of(
@@ -39,17 +39,17 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
         rows = List.copyOf(rows);
     }
 
-    /** One without rows yet. */
+    /** Creates an empty report. */
     GridReport(String name, String title, String beside) {
         this(name, title, beside, List.of(), 0);
     }
 
-    /** The same with what there is of so many cells. */
+    /** Returns the same report with the rows so far and the total number of cells. */
     GridReport of(List<GridRow> measured, int all) {
         return new GridReport(name, title, beside, measured, all);
     }
 
-    /** Why it is not complete; empty where it is. */
+    /** Explains why it is incomplete; empty if it is complete. */
     private String unfinished() {
         return rows.size() >= cells ? "" : rows.size() + " of " + cells + " cells are measured";
     }
@@ -69,9 +69,9 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
     }
 
     /**
-     * What a row shows, in the order of {@link #COLUMNS}.
+     * Returns a row's values, in the order of {@link #COLUMNS}.
      *
-     * @param setup the label of its setup, as it is to be written
+     * @param setup the label of its setup, escaped as the output requires
      */
     private static Object[] cells(GridRow row, String setup) {
         return new Object[] {

@@ -3,11 +3,11 @@ package io.lambdafs.hammer.grid;
 import io.lambdafs.hammer.Latency;
 
 /**
- * What one cell came to. Immutable.
+ * The result of one cell. Immutable.
  *
- * @param clients operations under way, each client one at a time
+ * @param clients operations in flight, one per client
  * @param instances at the end of the cell
- * @param usd what the service cost for it
+ * @param usd cost of the service during the cell
  */
 record GridRow(
         Setup setup, GridOp op, int clients, Latency latency, long failed, double seconds, int instances, double usd) {
@@ -15,7 +15,7 @@ record GridRow(
         return (latency.count() - failed) / seconds;
     }
 
-    /** Millions of operations for a dollar (the paper's figure 13); 0 where nothing was paid. */
+    /** Returns millions of operations per dollar (the paper's figure 13); 0 if nothing was paid. */
     double millionsPerUsd() {
         return usd <= 0 ? 0 : (latency.count() - failed) / 1e6 / usd;
     }

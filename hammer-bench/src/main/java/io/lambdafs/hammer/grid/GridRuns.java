@@ -17,11 +17,11 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Runs all cells of a grid: each setup on a new cluster of this machine, one after the other. Confined to one thread.
+ * Runs all cells of a grid: each setup on a new cluster on this machine, one after the other. Confined to one thread.
  *
- * @param operations of each client and cell at most
- * @param seconds of a cell at most; a quarter of it before is not counted
- * @param soFar told all rows after each
+ * @param operations maximum number for each client and cell
+ * @param seconds maximum length of a cell; an uncounted warm-up of up to a quarter of it precedes
+ * @param soFar receives all rows after each
  */
 record GridRuns(
         Console console,
@@ -66,7 +66,7 @@ record GridRuns(
                         .run(0, most, WARM_UP * seconds, number -> op.number(number, files, fresh));
                 Sample before = probe.sample();
                 ClosedLoop loop = new ClosedLoop(client::execute, count);
-                // Names are new: the warm-up has taken those from 0 on.
+                // Use new names: the warm-up has used those from 0.
                 double took = loop.run(most, most, seconds, number -> op.number(number, files, fresh));
                 Sample after = probe.sample();
                 double usd = setup.fixed()

@@ -6,14 +6,14 @@ import io.lambdafs.cluster.LocalCluster;
 import java.util.function.Function;
 
 /**
- * A cluster to be measured. Immutable; its settings are not to be changed.
+ * A cluster to measure. Immutable; its settings must not be changed.
  *
  * @param label a few characters for tables
- * @param what it is, in a few words
- * @param settings of the cluster, over the usual ones
+ * @param what short description
+ * @param settings of the cluster, which override the default ones
  * @param client opens a client of it
- * @param vcpu of all its instances at most; 0 where they have no limit
- * @param fixed whether it is paid for by its processors and the time, and not by use
+ * @param vcpu maximum of all its instances; 0 if they have no limit
+ * @param fixed whether its processors are billed for the whole time, instead of by use
  */
 record Setup(
         String label,

@@ -134,8 +134,8 @@ public final class LambdaCommand extends ReportedCommand {
                 LambdaFs client = LoadRun.client(temporary.cluster())) {
             LocalCluster cluster = temporary.cluster();
             LoadRun load = new LoadRun(cluster, client, console, Duration.ofSeconds(30), Duration.ofSeconds(1));
-            // Each instance serves one operation at a time; one that finds none free asks again, and of many some would
-            // wait too long.
+            // Each instance serves one operation at a time; a client that finds none free tries again, and among many,
+            // some would wait too long.
             ImportResult imported = load.importTree(options, TARGET, DEPLOYMENTS * MAX_INSTANCES);
             JsonNode before = cluster.gatewayClient().usage();
             long activeBefore = active(cluster);
@@ -171,7 +171,7 @@ public final class LambdaCommand extends ReportedCommand {
         return all;
     }
 
-    /** Milliseconds of processor time of each instance, by its process. */
+    /** Returns the processor time of each instance in milliseconds, by its process id. */
     private static Map<Long, Long> cpu(LocalCluster cluster) {
         Map<Long, Long> all = new HashMap<>();
         for (JsonNode each : cluster.gatewayClient().instances()) {
@@ -183,7 +183,7 @@ public final class LambdaCommand extends ReportedCommand {
         return all;
     }
 
-    /** By the gateway's page of metrics. */
+    /** Returns the active milliseconds, from the gateway's metrics page. */
     private static long active(LocalCluster cluster) throws IOException, InterruptedException {
         HttpRequest page = HttpRequest.newBuilder(
                         cluster.gatewayClient().gateway().resolve("/metrics"))

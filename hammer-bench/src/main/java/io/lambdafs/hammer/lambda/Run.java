@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 
 /**
- * What one mode did and was billed. Immutable.
+ * The load and the bill of one mode. Immutable.
  *
  * @param memoryMb of an instance
- * @param invocations that were billed
+ * @param invocations number of billed invocations
  * @param billedMillis initialisations and whole invocations
- * @param activeMillis in which a request was served (the paper's §5.2.5)
- * @param cpuMillis of the instances' processes, their starts included
+ * @param activeMillis milliseconds in which a request was served (the paper's §5.2.5)
+ * @param cpuMillis of the instances' processes, including their starts
  */
 record Run(
         String mode,
@@ -31,9 +31,9 @@ record Run(
     private static final double PER_INVOCATION = 0.20e-6;
     /** The load of the paper's figure 9. */
     private static final double OPS_PER_SECOND = 25_000;
-    /** Memory by which Lambda gives one virtual CPU. */
+    /** Memory per virtual CPU on Lambda. */
     private static final double MB_PER_VCPU = 1_769;
-    /** Of an instance's processor: what is planned with. */
+    /** Planned utilisation of an instance's processor. */
     private static final double UTILISATION = 0.7;
 
     private double memory(double millis) {
@@ -44,19 +44,19 @@ record Run(
         return operations == 0 ? 0 : usd * 1e6 / operations;
     }
 
-    /** USD for a million operations by what the platform bills, at this load. */
+    /** Returns the cost of a million operations as the platform bills it at this load, USD. */
     double billedPerMillion() {
         return perMillion(memory((double) billedMillis) + invocations * PER_INVOCATION);
     }
 
-    /** The same by active milliseconds. */
+    /** Returns the same cost by active milliseconds. */
     double activePerMillion() {
         return perMillion(memory((double) activeMillis) + invocations * PER_INVOCATION);
     }
 
     /**
-     * The same at 25,000 operations per second: within invocations each operation costs what it costs here; held instances are as many as their
-     * processors must be, at 70 % of them, and are billed all the time.
+     * Returns the same cost at 25,000 operations per second: within invocations, each operation costs the same as here;
+     * held instances are as many as their processors require, at 70 % utilisation, and are billed all the time.
      */
     double billedPerMillionAtScale() {
         if (!mode.equals("held")) {

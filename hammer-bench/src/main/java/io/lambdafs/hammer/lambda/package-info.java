@@ -1,4 +1,4 @@
-/** What AWS Lambda's two ways of serving cost, on its own Java runtime with a stand-in for its platform. */
+/** Measures the cost of AWS Lambda's two ways of serving, on its own Java runtime with a stand-in for its platform. */
 @NullMarked
 package io.lambdafs.hammer.lambda;
 

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What all commands that measure share: they measure, print what they found, and fail where a measurement did. */
+/** The common part of all commands that measure: they measure, print the result, and fail if a measurement failed. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Version.class, sortOptions = false)
 public abstract class BenchCommand implements Callable<Integer> {
     private static final int LAST = 1_000;
@@ -25,10 +25,10 @@ public abstract class BenchCommand implements Callable<Integer> {
     /** Checks the options, and measures. */
     protected abstract BenchResult measure() throws InterruptedException, IOException;
 
-    /** Checks what could only fail when the measurement is over. */
+    /** Checks in advance what would otherwise fail after the measurement. */
     void prepare() {}
 
-    /** Keeps what has been printed. */
+    /** Keeps the printed result. */
     void keep(BenchResult result) {}
 
     @Override

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * What a bench found. Immutable.
+ * The result of a bench. Immutable.
  *
  * @param json for programs
  * @param text for people
- * @param failures why the bench has failed, a line each; empty where it has not
+ * @param failures why the bench has failed, a line each; empty if it has not
  */
 public record BenchResult(ObjectNode json, String text, List<String> failures) {
     public BenchResult {

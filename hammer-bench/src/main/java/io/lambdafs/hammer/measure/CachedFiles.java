@@ -11,19 +11,23 @@ import io.lambdafs.model.ReadOperation;
 /**
  * Empty files for a benchmark of reads, in directories of {@value #PER_DIRECTORY}. Immutable.
  *
- * @param root below which they are
- * @param count of them all, 1 or more
+ * @param root directory that contains them
+ * @param count number of files, 1 or more
  */
 public record CachedFiles(FsPath root, int count) {
     private static final int PER_DIRECTORY = 16;
     private static final long BLOCK_SIZE = 128L << 20;
 
-    /** @param number of a file, from 0 */
+    /**
+     * Returns a file's path.
+     *
+     * @param number of a file, from 0
+     */
     public FsPath file(int number) {
         return root.child("d" + number / PER_DIRECTORY).child("f" + number);
     }
 
-    /** Wakes an instance of every deployment, makes the files, and has all that instances cache of them cached. */
+    /** Wakes an instance of every deployment, creates the files, and fills the instances' caches with them. */
     public void make(LambdaFs client) throws InterruptedException {
         BlockingLambdaFs.await(client.warmUp());
         make(client::execute);
@@ -41,7 +45,7 @@ public record CachedFiles(FsPath root, int count) {
         files.finish();
     }
 
-    /** Removes them, and the directory that they are below. */
+    /** Removes the files and their root. */
     public void remove(LambdaFs client) throws InterruptedException {
         BlockingLambdaFs.await(client.execute(new NamespaceOperation.Delete(root, true)));
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "and how much. Rows are matched by their names and sizes, not by their places."
         })
 public final class CompareCommand extends ReportedCommand {
-    /** Series of a run, which no two runs share. */
+    /** Series of a run, which are never alike in two runs. */
     private static final Set<String> SERIES = Set.of("series", "curve", "rounds", "real");
 
     @Parameters(index = "0", paramLabel = "A", description = "The one before.")
@@ -91,7 +91,7 @@ public final class CompareCommand extends ReportedCommand {
         return new BenchResult(json, text.toString(), failures);
     }
 
-    /** 1 where both are the same, nothing too; infinite where only the first is nothing. */
+    /** Returns 1 if both are equal, even 0; infinity if only the first is 0. */
     private static double ratio(double a, double b) {
         return a == b ? 1 : b / a;
     }

@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Any result as tables: an array of objects is a table, and so are single objects that have the same keys. Objects within a row are
- * columns of it, {@code outer.inner}. Stateless.
+ * Any result as tables: an array of objects is a table, and so are single objects with the same keys. Objects within a
+ * row become columns, {@code outer.inner}. Stateless.
  */
 final class Figures {
-    /** Numbers that say which row it is, not what came out. */
+    /** Numbers that identify a row, instead of being results. */
     private static final Set<String> NAMES = Set.of("clients", "threads", "window", "vcpu", "load", "percentile");
-    /** Texts that say no more than a name does. */
+    /** Texts that do not identify a row. */
     private static final Set<String> REMARKS = Set.of("durability", "failure");
-    /** Keys that every result has, and that say nothing. */
+    /** The key of the schema, which every result has and no table shows. */
     private static final String SCHEMA = "schema";
 
     private Figures() {}
@@ -29,21 +29,21 @@ final class Figures {
      * Rows with the same columns. Immutable.
      *
      * @param name of the array, or of the only object; {@code figures} for several objects
-     * @param rows without objects within them
+     * @param rows without nested objects
      */
     record Table(String name, List<ObjectNode> rows) {
         Table {
             rows = List.copyOf(rows);
         }
 
-        /** All keys of all rows, in the order in which they come. */
+        /** Returns all keys of all rows, in order of appearance. */
         List<String> columns() {
             Set<String> columns = new LinkedHashSet<>();
             rows.forEach(row -> row.fieldNames().forEachRemaining(columns::add));
             return List.copyOf(columns);
         }
 
-        /** The columns of numbers that tell rows apart. */
+        /** Returns the numeric columns whose values differ between rows. */
         List<String> measured() {
             return columns().stream()
                     .filter(column -> !NAMES.contains(column))
@@ -60,7 +60,7 @@ final class Figures {
         }
     }
 
-    /** What a row calls itself: its texts, and the numbers that are names. */
+    /** Returns the label of a row: its texts, and the numbers that identify it. */
     static String label(JsonNode row) {
         StringBuilder label = new StringBuilder();
         row.properties().forEach(each -> {
@@ -73,7 +73,7 @@ final class Figures {
         return label.toString();
     }
 
-    /** The tables of a result: first those of its arrays. */
+    /** Returns the tables of a result: first those of its arrays. */
     static List<Table> of(ObjectNode result) {
         List<Table> arrays = new ArrayList<>();
         Map<Set<String>, Map<String, ObjectNode>> singles = new LinkedHashMap<>();
@@ -139,7 +139,7 @@ final class Figures {
         });
     }
 
-    /** An object, or an array of some. */
+    /** Returns whether a node is an object, or an array of objects. */
     private static boolean isNested(JsonNode node) {
         return node.isObject() || (node.isArray() && node.path(0).isObject());
     }

@@ -12,16 +12,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A process that measures by itself and prints a line for each result. Confined to one thread. */
+/** A process that measures and prints a line for each result. Confined to one thread. */
 public final class MeasuringProcess {
     private final String name;
     private final Path log;
 
     /**
-     * Not started yet.
+     * Creates a process without starting it.
      *
      * @param name in messages
-     * @param log where its standard error goes
+     * @param log file for its standard error
      */
     public MeasuringProcess(String name, Path log) {
         this.name = name;
@@ -31,7 +31,7 @@ public final class MeasuringProcess {
     /**
      * Runs it to its end.
      *
-     * @param lines told each line that it prints
+     * @param lines receives each line that it prints
      * @throws CommandFailure if it cannot be started, or ends with an exit code other than 0
      */
     public void run(List<String> command, Consumer<String> lines) throws InterruptedException {
@@ -55,7 +55,7 @@ public final class MeasuringProcess {
         }
     }
 
-    /** Says what is wrong with it. */
+    /** Describes an error of the process. */
     public CommandFailure failure(String why) {
         return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, "the " + name + " process " + why);
     }

@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Operations in flight, bounded; the first failure ends it. Used by one thread; completions come from others. */
+/**
+ * A bounded number of operations in flight; the first failure ends it. Used by one thread; completions come from
+ * others.
+ */
 public final class Pipeline {
     private static final int WINDOW = 256;
 
@@ -21,7 +24,7 @@ public final class Pipeline {
         this.target = target;
     }
 
-    /** Starts an operation when there is room. */
+    /** Starts an operation, after waiting for room. */
     public void start(Operation<?> operation) throws InterruptedException {
         check();
         room.acquire();
@@ -38,7 +41,7 @@ public final class Pipeline {
         return done.get();
     }
 
-    /** Waits for all. */
+    /** Waits for all operations. */
     public void finish() throws InterruptedException {
         room.acquire(WINDOW);
         room.release(WINDOW);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A measurement that has no page of its own: {@code --report} writes the page that all such results have. */
+/** A measurement without a specific page: {@code --report} writes the page common to all such results. */
 public abstract class ReportedCommand extends BenchCommand {
     private static final int ALMOST_LAST = 999;
 
@@ -30,7 +30,9 @@ public abstract class ReportedCommand extends BenchCommand {
                 "--report " + report + " is not a directory that can be written");
     }
 
-    /** Has the report hold what there is so far, for who interrupts the measurement; its end replaces it. */
+    /**
+     * Writes the results so far to the report, in case the measurement is interrupted; the final result replaces them.
+     */
     protected final void soFar(BenchResult partial) {
         if (report != null) {
             ResultPage.write(name(), partial, report);

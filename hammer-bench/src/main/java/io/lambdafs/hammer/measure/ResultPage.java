@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The page of any result: its tables, and their columns of numbers as bars; JSON and CSV beside it. Stateless. */
+/** The page of any result: its tables, and their numeric columns as bars; JSON and CSV beside it. Stateless. */
 public final class ResultPage {
-    /** In a result that is not complete: what of it there is. */
+    /** The key of an incomplete result that says which part is measured. */
     public static final String UNFINISHED = "unfinished";
 
-    /** More bars than these nobody compares. */
+    /** Maximum number of bars that are still comparable. */
     private static final int MOST_BARS = 100;
 
     private ResultPage() {}
 
-    /** Whether a directory can be made, or written: looks at the nearest part of its path that is there. */
+    /** Returns whether a directory can be created or written: checks its nearest existing ancestor. */
     public static boolean canHold(Path directory) {
         Path there = directory.toAbsolutePath().normalize();
         while (!Files.exists(there) && there.getParent() != null) {
@@ -36,10 +36,10 @@ public final class ResultPage {
     }
 
     /**
-     * Writes {@code NAME.html}, {@code NAME.json} (what {@code --json} prints) and {@code NAME.csv}, the first table; every further one of
-     * more than one row is in {@code NAME-TABLE.csv}.
+     * Writes {@code NAME.html}, {@code NAME.json} (the output of {@code --json}) and {@code NAME.csv}, the first table;
+     * every further one of more than one row goes to {@code NAME-TABLE.csv}.
      *
-     * @param folder made if missing
+     * @param folder created if missing
      * @return the page
      * @throws io.lambdafs.model.FsException {@code INVALID_ARGUMENT} if it cannot be written
      */
@@ -58,7 +58,7 @@ public final class ResultPage {
         return folder.toAbsolutePath().normalize().resolve(name + ".html");
     }
 
-    /** A table's name as part of a file's; two of the same name are told apart by their places. */
+    /** Returns a table's name as part of a file's; tables of the same name are numbered. */
     private static String fileName(List<Table> tables, int number) {
         String name = tables.get(number).name();
         boolean twice = tables.stream().filter(each -> each.name().equals(name)).count() > 1;
@@ -117,7 +117,7 @@ public final class ResultPage {
         html.append("</tbody>\n</table></div>\n");
     }
 
-    /** A number in few digits; anything else as it is. */
+    /** Formats a number with few digits, and anything else unchanged. */
     private static String shown(JsonNode value) {
         if (!value.isNumber()) {
             return Csv.cell(value);

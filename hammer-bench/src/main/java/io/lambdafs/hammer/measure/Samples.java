@@ -11,7 +11,7 @@ public final class Samples {
         values.add(value);
     }
 
-    /** Round by round, how many times another's these are. */
+    /** Returns, round by round, these samples as multiples of another's. */
     public Samples relativeTo(Samples other) {
         Samples ratios = new Samples();
         for (int i = 0; i < values.size(); i++) {

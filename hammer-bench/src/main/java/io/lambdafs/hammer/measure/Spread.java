@@ -7,9 +7,9 @@ import java.util.Locale;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
- * A sample in few numbers. Immutable.
+ * The summary of a sample. Immutable.
  *
- * @param p90 its 90th percentile: the least value that 90 % do not exceed
+ * @param p90 its 90th percentile: the smallest value that 90 % do not exceed
  * @param low lower end of the mean's 95 % confidence interval (Student's t); the mean for a sample of one
  * @param high its upper end
  */
@@ -37,13 +37,13 @@ public record Spread(double median, double p90, double min, double max, double m
         return new Spread(median, p90, values[0], values[n - 1], mean, mean - margin, mean + margin);
     }
 
-    /** Writes the least value, the median and the greatest, with three decimals. */
+    /** Writes the minimum, the median and the maximum, with three decimals. */
     public void writeTo(ObjectNode node) {
         node.put("least", rounded(min)).put("median", rounded(median)).put("greatest", rounded(max));
     }
 
     /**
-     * The median, then the least and the greatest value in brackets.
+     * Returns the median, then the minimum and the maximum in brackets.
      *
      * @param digits after the decimal point
      */

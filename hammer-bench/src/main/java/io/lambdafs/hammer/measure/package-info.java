@@ -1,6 +1,6 @@
 /**
- * What measurements of a running cluster share: files and operations in flight to measure with, processes that measure by themselves,
- * and samples in few numbers.
+ * The common parts of measurements of a running cluster: files and operations in flight to measure with, processes that
+ * measure, and summaries of samples.
  */
 @NullMarked
 package io.lambdafs.hammer.measure;

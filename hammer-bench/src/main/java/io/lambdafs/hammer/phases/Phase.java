@@ -23,7 +23,7 @@ public enum Phase {
             return new ReadOperation.Stat(file);
         }
     },
-    /** To its end. */
+    /** Reads the file to its end. */
     READ {
         @Override
         Operation<?> on(FsPath file, int bytes) {
@@ -42,7 +42,7 @@ public enum Phase {
             return new NamespaceOperation.Delete(file, false);
         }
     },
-    /** Of what has been renamed. */
+    /** Deletes a renamed file. */
     DELETE_RENAMED {
         @Override
         Operation<?> on(FsPath file, int bytes) {
@@ -53,7 +53,7 @@ public enum Phase {
     private static final long BLOCK_BYTES = 128L << 20;
 
     /**
-     * The operation on a file.
+     * Returns the operation on a file.
      *
      * @param bytes of a new file
      */
@@ -63,7 +63,7 @@ public enum Phase {
         return file.parent().child(file.name() + ".renamed");
     }
 
-    /** In results. */
+    /** Returns the name used in results. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

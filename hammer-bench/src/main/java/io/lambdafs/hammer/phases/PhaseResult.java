@@ -3,12 +3,12 @@ package io.lambdafs.hammer.phases;
 import io.lambdafs.hammer.Latency;
 
 /**
- * What a phase came to. Immutable.
+ * The result of a phase. Immutable.
  *
  * @param latency service times, from sending to the answer
  */
 public record PhaseResult(Phase phase, Latency latency, long failed, double seconds) {
-    /** Those that did not fail. */
+    /** Returns the throughput of operations that did not fail. */
     public double opsPerSecond() {
         return (latency.count() - failed) / Math.max(1e-9, seconds);
     }

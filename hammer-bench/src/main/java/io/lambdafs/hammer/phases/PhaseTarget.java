@@ -10,21 +10,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The file system under test as one thread sees it that calls and waits. Thread-safe. */
+/** The file system under test, for threads that call and wait. Thread-safe. */
 @FunctionalInterface
 public interface PhaseTarget {
-    /** How long an operation may take. */
+    /** Time limit of an operation, seconds. */
     long LONGEST_SECONDS = 120;
 
     /**
-     * Does an operation. An open file is read to its end.
+     * Performs an operation. An open file is read to its end.
      *
-     * @return whether it changed, or found, what it was meant to
+     * @return whether it changed, or found, what was intended
      * @throws FsException if it was refused, or failed
      */
     boolean call(Operation<?> operation) throws InterruptedException;
 
-    /** One that waits for the answers of an asynchronous target, at most {@value #LONGEST_SECONDS} s for each. */
+    /**
+     * Returns a target that waits for the answers of an asynchronous one, at most {@value #LONGEST_SECONDS} s for each.
+     */
     static PhaseTarget of(Target target) {
         return operation -> {
             Reply reply = await(target.execute(operation));
@@ -35,7 +37,7 @@ public interface PhaseTarget {
     /**
      * Waits for an answer, at most {@value #LONGEST_SECONDS} s.
      *
-     * @throws FsException if there is none, or it is a failure
+     * @throws FsException if none arrives, or it is a failure
      */
     static <T> T await(CompletionStage<T> answer) throws InterruptedException {
         try {

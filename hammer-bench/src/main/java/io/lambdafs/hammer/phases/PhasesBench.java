@@ -20,8 +20,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs phases one after the other; all clients end one before the next begins. A closed loop: a client's next operation starts when the
- * one before is answered. Confined to one thread.
+ * Runs phases one after the other; all clients end one before the next begins. A closed loop: a client's next operation
+ * starts when the previous one is answered. Confined to one thread.
  */
 public final class PhasesBench {
     private static final long MAX_MICROS = 600_000_000;
@@ -39,7 +39,7 @@ public final class PhasesBench {
         this.settings = settings;
     }
 
-    /** Makes the directories, and runs all phases. */
+    /** Creates the directories, and runs all phases. */
     public List<PhaseResult> run() throws InterruptedException {
         for (int client = 0; client < settings.clients(); client++) {
             String problem = ask(new NamespaceOperation.Mkdirs(directory(client), 0755, true));
@@ -59,7 +59,7 @@ public final class PhasesBench {
         return results;
     }
 
-    /** The first failed operations, described. */
+    /** Returns descriptions of the first failed operations. */
     public List<String> failures() {
         return List.copyOf(failures);
     }
@@ -94,8 +94,8 @@ public final class PhasesBench {
     private void work(Phase phase, int client, ConcurrentHistogram micros) throws InterruptedException {
         FsPath directory = directory(client);
         for (int i = 0; i < settings.files(); i++) {
-            // Looked at in another order than made, as tree-test does: each once, for the stride is prime, and more
-            // than files.
+            // Stat the files in another order than they were created in, as tree-test does: each once, since the stride
+            // is prime and larger than the number of files.
             long number = phase == Phase.STAT ? (i * STRIDE + client) % settings.files() : i;
             FsPath file = directory.child("file-" + client + '-' + number);
             long start = System.nanoTime();
@@ -107,7 +107,7 @@ public final class PhasesBench {
         }
     }
 
-    /** Asks, and waits for the answer; returns what is wrong with it, null if nothing. */
+    /** Sends an operation and waits for the answer; returns a description of the error, or null. */
     private @Nullable String ask(Operation<?> operation) throws InterruptedException {
         try {
             return target.call(operation) ? null : "it had no effect";

@@ -5,13 +5,13 @@ import io.lambdafs.model.FsPath;
 import java.util.List;
 
 /**
- * What all clients do. Validated; immutable.
+ * The work of all clients. Validated; immutable.
  *
  * @param clients threads, each with one operation at a time, 1–1,024
  * @param files of each client, 1–1,000,000
  * @param bytes of a file, 0–65,536
- * @param shared whether all files are in one directory, not each client's in one of its own
- * @param root below which all of it is; made if missing
+ * @param shared whether all clients' files are in one directory, instead of one for each client
+ * @param root directory that contains everything; created if missing
  */
 public record PhasesSettings(List<Phase> phases, int clients, int files, int bytes, boolean shared, FsPath root) {
     private static final FsPath USUAL_ROOT = FsPath.of("/phases");
@@ -27,12 +27,12 @@ public record PhasesSettings(List<Phase> phases, int clients, int files, int byt
         this(phases, clients, files, bytes, shared, USUAL_ROOT);
     }
 
-    /** The same with another number of files of each client. */
+    /** Returns the same settings with another number of files for each client. */
     public PhasesSettings withFiles(int count) {
         return new PhasesSettings(phases, clients, count, bytes, shared, root);
     }
 
-    /** The same below another directory. */
+    /** Returns the same settings below another directory. */
     public PhasesSettings below(FsPath other) {
         return new PhasesSettings(phases, clients, files, bytes, shared, other);
     }

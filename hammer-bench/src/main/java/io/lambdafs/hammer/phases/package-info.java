@@ -1,4 +1,6 @@
-/** Experiments of other projects: all clients do one operation on all their files, then the next one, each as fast as it is answered. */
+/**
+ * Experiments of other projects: all clients do one operation on all their files, then the next one, in closed loops.
+ */
 @NullMarked
 package io.lambdafs.hammer.phases;
 

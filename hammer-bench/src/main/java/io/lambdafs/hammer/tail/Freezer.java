@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops one of several processes after another for a short time (SIGSTOP, SIGCONT), over and over. Thread-safe. */
+/** Stops several processes in turn for a short time each (SIGSTOP, SIGCONT), over and over. Thread-safe. */
 final class Freezer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Freezer.class);
 
@@ -24,10 +24,10 @@ final class Freezer implements AutoCloseable {
     private final AtomicInteger stops = new AtomicInteger();
 
     /**
-     * Begins after the first interval.
+     * Starts after the first interval.
      *
      * @param pids at least one
-     * @param every from the beginning of a stop to that of the next, longer than one
+     * @param every time from the beginning of one stop to that of the next, longer than a stop
      */
     Freezer(List<Long> pids, Duration every, Duration stop) {
         this.pids = List.copyOf(pids);
@@ -56,12 +56,12 @@ final class Freezer implements AutoCloseable {
         kill.onExit().join();
     }
 
-    /** Stops so far. */
+    /** Returns the number of stops so far. */
     int stops() {
         return stops.get();
     }
 
-    /** Stops no more; whom it has stopped goes on. */
+    /** Stops no further processes; a stopped one continues. */
     @Override
     public void close() {
         timer.shutdownNow();

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.ConcurrentHistogram;
 
 /**
- * Stats of files at random, some of them changes of a file's mode instead, in so many lanes: in each an operation follows the one
- * before, at once or at fixed times. One that is late because the one before was counts from when it was to begin. Every answer is
- * checked for success. Runs once.
+ * Stats of random files, some replaced by changes of a file's mode, in a number of lanes: in each, an operation follows
+ * the previous one, at once or at fixed times. The latency of one delayed by its predecessor counts from its scheduled
+ * start. Every answer is checked for success. Runs once.
  */
 final class Load {
     private static final int DIRECTORIES = 64;
@@ -40,7 +40,7 @@ final class Load {
     private volatile long countFromNanos;
     private volatile long endNanos;
 
-    /** @param writes part of the operations that write, 0–1 */
+    /** @param writes share of operations that write, 0–1 */
     Load(Target target, Time time, double writes) {
         this.target = target;
         this.time = time;
@@ -48,10 +48,10 @@ final class Load {
     }
 
     /**
-     * What a load came to.
+     * The result of a load.
      *
-     * @param operations done in the time that counts
-     * @param failures the first that failed, described
+     * @param operations done in the counted time
+     * @param failures the first failures, described
      */
     record Outcome(
             long operations,
@@ -67,7 +67,7 @@ final class Load {
         }
     }
 
-    /** The files that are looked at. */
+    /** Returns the files of the load. */
     static List<FsPath> files() {
         List<FsPath> files = new ArrayList<>();
         for (int directory = 0; directory < DIRECTORIES; directory++) {
@@ -78,7 +78,7 @@ final class Load {
         return files;
     }
 
-    /** Makes the files, all at once. */
+    /** Creates the files, all at once. */
     static void prepare(Target target) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (FsPath file : files()) {
@@ -95,9 +95,9 @@ final class Load {
     /**
      * Runs the load.
      *
-     * @param lanes most operations in flight
-     * @param opsPerSecond of all lanes; 0 for as many as there can be
-     * @param warmUp that does not count
+     * @param lanes maximum number of operations in flight
+     * @param opsPerSecond of all lanes; 0 for the maximum
+     * @param warmUp uncounted time before the load
      */
     Outcome run(int lanes, int opsPerSecond, Duration warmUp, Duration length, long seed) {
         intervalNanos = opsPerSecond == 0 ? 0 : SECOND_NANOS * lanes / opsPerSecond;
@@ -147,7 +147,7 @@ final class Load {
             }
         }
 
-        /** @param begun when it began, or was to begin */
+        /** @param begun the actual, or scheduled, start */
         private void ask(long begun) {
             dueNanos += intervalNanos;
             FsPath file = files.get(random.nextInt(files.size()));
@@ -156,7 +156,7 @@ final class Load {
                     : new ReadOperation.Stat(file);
             CompletableFuture<? extends Reply> answer =
                     target.execute(operation).toCompletableFuture();
-            // What is refused at once goes on on another thread: the stack must not grow with it.
+            // After an immediate refusal, continue on another thread: the stack must not grow.
             boolean atOnce = answer.isDone();
             answer.whenComplete((reply, thrown) -> {
                 ended(operation, begun, thrown);

@@ -6,11 +6,12 @@ import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.cluster.LocalCluster;
 import java.util.Locale;
 
-/** What is switched off and on, and the cluster that needs it. */
+/** The measure to switch off and on, and the cluster that it needs. */
 enum Measure {
     /**
-     * One deployment of two instances, which stay, take one HTTP call at a time and few operations at once, so that the second one starts under a burst;
-     * CPU is not rationed. Reads only: a write waits for the acknowledgement of the instance that stands still, whoever leads it.
+     * One deployment of two instances, which stay, take one HTTP call at a time and few operations at once, so that the
+     * second one starts under a burst; CPU is not limited. Reads only: a write waits for the acknowledgement of the
+     * stopped instance, whichever instance leads it.
      */
     STRAGGLERS(0) {
         @Override
@@ -52,7 +53,7 @@ enum Measure {
         this.writes = writes;
     }
 
-    /** Part of the operations that write, 0–1. */
+    /** Returns the share of operations that write, 0–1. */
     double writes() {
         return writes;
     }

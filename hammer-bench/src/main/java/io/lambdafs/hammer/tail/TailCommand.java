@@ -84,7 +84,10 @@ public final class TailCommand extends ReportedCommand {
         Turn take(boolean on, long seed);
     }
 
-    /** Takes each turn without and with the measure, the one first in one round and the other in the next; both of a round have the same seed. */
+    /**
+     * Takes each turn without and with the measure, alternating which comes first; both turns of a round have the same
+     * seed.
+     */
     static List<Turn> inTurns(TailSettings settings, Taker taker, Console console) {
         List<Turn> turns = new ArrayList<>();
         for (int round = 0; round < settings.rounds(); round++) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** Turns without and with a measure, in the order in which they were taken. Immutable. */
+/** Turns without and with a measure, in the order taken. Immutable. */
 record TailResult(TailSettings settings, List<Turn> turns) {
     private static final double MILLI = 1e3;
 
@@ -46,7 +46,7 @@ record TailResult(TailSettings settings, List<Turn> turns) {
                 .toList());
     }
 
-    /** Why the bench has failed; empty where no operation has. */
+    /** Returns why the bench has failed; empty if no operation failed. */
     List<String> failures() {
         List<String> failures = new ArrayList<>();
         if (failed() > 0) {

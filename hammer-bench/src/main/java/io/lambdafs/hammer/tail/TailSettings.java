@@ -3,12 +3,12 @@ package io.lambdafs.hammer.tail;
 import io.lambdafs.cluster.options.Options;
 
 /**
- * What is measured. Immutable.
+ * The settings of the experiment. Immutable.
  *
  * @param rounds turns without and with the measure, 1–100
- * @param seconds of a turn that count, 1–3,600
- * @param window most operations in flight, 1–4,096
- * @param ops operations per second, 0–1,000,000; 0 for as many as there can be
+ * @param seconds counted part of a turn, 1–3,600
+ * @param window maximum number of operations in flight, 1–4,096
+ * @param ops operations per second, 0–1,000,000; 0 for the maximum
  * @param everyMillis from one stop of an instance to the next, 20–60,000
  * @param stopMillis length of a stop, 1 to {@code everyMillis} / 2
  */

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A cluster under a measure, with files on it and instances connected; all turns share the connections. Confined to one thread. */
+/**
+ * A cluster for a measure, with files on it and instances connected; all turns share the connections. Confined to one
+ * thread.
+ */
 final class Testbed implements AutoCloseable {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
@@ -45,7 +48,7 @@ final class Testbed implements AutoCloseable {
         return LambdaFs.open(settings.measure().configure(builder, on).build());
     }
 
-    /** Makes the files, until both instances are connected: a burst is more than one takes. */
+    /** Creates the files again and again until both instances are connected: a burst is more than one of them takes. */
     void prepare() throws InterruptedException {
         long deadline = System.nanoTime() + CONNECT_LIMIT.toNanos();
         do {
@@ -57,7 +60,7 @@ final class Testbed implements AutoCloseable {
                                 + CONNECT_LIMIT.toSeconds() + " s: " + gateway.instances());
             }
         } while (holder.metrics().snapshot().connections() < TWO);
-        // A write of the burst that was given up may still be under way.
+        // A write of the burst that was given up may still be in flight.
         TimeUnit.SECONDS.sleep(1);
     }
 

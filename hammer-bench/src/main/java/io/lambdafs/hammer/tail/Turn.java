@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * One load with a measure on or off. Immutable.
  *
- * @param stops of instances meanwhile
+ * @param stops of instances during the turn
  * @param stragglers attempts given up and repeated elsewhere
- * @param thrashings times that anti-thrashing mode began
+ * @param thrashings number of times that anti-thrashing mode began
  * @param strays requests to instances of other deployments
  * @param http requests by HTTP
  * @param starts of instances
