@@ -2,13 +2,19 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.cluster.dump.Dump;
+import io.lambdafs.cluster.dump.DumpFolder;
 import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FsException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,12 +29,13 @@ import picocli.CommandLine.Parameters;
         description = {
             "Write all metadata, and the contents that are kept with them, as of one moment into a new directory,"
                     + " while the cluster serves.",
-            "Lines of JSON in checksummed segments (docs/DUMP.md). Contents of files in blocks stay where they are."
+            "Lines of JSON in checksummed segments (docs/DUMP.md). Contents of files in blocks stay where they are.",
+            "With --keep N into a folder of dumps, each of which is called as its moment, and then no more than the newest N stay."
         })
 public final class DumpCommand implements Callable<Integer> {
     private final Console console;
 
-    @Parameters(paramLabel = "DUMP", description = "The directory that is made.")
+    @Parameters(paramLabel = "DUMP", description = "The directory that is made; with --keep the folder of dumps.")
     private Path target = Path.of("");
 
     @Mixin
@@ -41,6 +48,12 @@ public final class DumpCommand implements Callable<Integer> {
                             + " longer.")
     private boolean resume;
 
+    @Option(
+            names = "--keep",
+            paramLabel = "N",
+            description = "Keep the newest N whole dumps in the folder, and remove the others.")
+    private @Nullable Integer keep;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -51,9 +64,17 @@ public final class DumpCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         long began = System.nanoTime();
+        if (keep != null && (keep < 1 || resume)) {
+            throw new FsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "--keep takes a number from 1 on, and no --resume: name the dump there");
+        }
+        DumpFolder folder = new DumpFolder(target);
+        Path directory = keep == null ? target : folder.at(Instant.now());
         Dump.Report report = cluster.find(console)
-                .withStore(store -> Dump.run(store, target, resume, DumpCommand.progress(console, began)));
+                .withStore(store -> Dump.run(store, directory, resume, DumpCommand.progress(console, began)));
         console.endProgress();
+        List<Path> removed = keep == null ? List.of() : folder.keep(keep);
         double seconds = (System.nanoTime() - began) / 1e9;
         console.print(
                 json
@@ -61,7 +82,7 @@ public final class DumpCommand implements Callable<Integer> {
                                 .objectNode()
                                 .put("schema", 1)
                                 .put("dump", report.dump())
-                                .put("directory", target.toAbsolutePath().toString())
+                                .put("directory", directory.toAbsolutePath().toString())
                                 .put("createdMillis", report.createdMillis())
                                 .put("inodes", report.inodes())
                                 .put("rows", report.rows())
@@ -77,7 +98,8 @@ public final class DumpCommand implements Callable<Integer> {
                                 report.bytes(),
                                 report.segments(),
                                 seconds,
-                                target));
+                                directory));
+        removed.forEach(each -> console.say("removed " + each));
         return ExitCode.OK.number();
     }
 

@@ -2,16 +2,21 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.DistantCluster;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.dump.DumpFolder;
 import io.lambdafs.cluster.dump.Load;
 import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.DistantOptions;
 import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.store.MetadataStore;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,7 +33,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Make a cluster of a dump: its store, of the same or another engine, is started alone, filled, read again and compared, and stopped.",
             "Into an empty store only. What was interrupted is repeated by the same command. Start the cluster afterwards, with the blocks of the"
-                    + " old one (--blocks) where files have some."
+                    + " old one (--blocks) where files have some.",
+            "With --store HOST:PORT --secret-file FILE, or in a client's directory, into the store of a cluster that runs elsewhere, which no"
+                    + " function uses yet (docs/OPERATIONS.md)."
         })
 public final class LoadCommand implements Callable<Integer> {
     private final Console console;
@@ -44,6 +51,12 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Mixin
     private StoreOptions store = new StoreOptions();
+
+    @Mixin
+    private DistantOptions distant = new DistantOptions();
+
+    @Option(names = "--newest", description = "DUMP is a folder of dumps (dump --keep): load the newest whole one.")
+    private boolean newest;
 
     @Option(
             names = "--threads",
@@ -61,29 +74,53 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (newest) {
+            source = new DumpFolder(source).newest();
+            console.say("loading " + source);
+        }
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        store.addTo(keys);
+        boolean isOfThisMachine = store.address().isEmpty() && (file != null || !keys.isEmpty());
+        Optional<DistantCluster> there =
+                isOfThisMachine ? Optional.empty() : distant.find(directory, store.address(), console);
+        long began = System.nanoTime();
+        if (there.isPresent()) {
+            Load.settings(source);
+            // Which engine it is nobody says here: the order that suits all.
+            Load.Report report = there.get().withStore(filled -> run(filled, Load.Comparing.AFTERWARDS));
+            print(report, there.get().toString(), (System.nanoTime() - began) / 1e9);
+            return ExitCode.OK.number();
+        }
+        LocalCluster cluster = new LocalCluster(directory.find(), console);
+        Load.Report report = loadHere(cluster, keys);
+        print(report, cluster.directory().toString(), (System.nanoTime() - began) / 1e9);
+        if (!json) {
+            console.say("next:  " + Launcher.startOf(cluster.directory().root()));
+        }
+        return ExitCode.OK.number();
+    }
+
+    private Load.Report loadHere(LocalCluster cluster, ObjectNode keys) {
         String deployments = Load.settings(source).getOrDefault("deployments", "");
         if (!deployments.isEmpty()) {
             keys.put("deployments", Integer.parseInt(deployments));
         }
-        store.addTo(keys);
-        LocalCluster cluster = new LocalCluster(directory.find(), console);
         Thread interrupted = new Thread(cluster::abandon, "stop-what-was-started");
         Runtime.getRuntime().addShutdownHook(interrupted);
-        long began = System.nanoTime();
         LocalCluster.StartOptions options = new LocalCluster.StartOptions(file, keys);
         Load.Comparing comparing =
                 Load.Comparing.of(cluster.settings(options).store().engine());
-        Load.Report report = cluster.withStoreAlone(
-                options,
-                filled -> Load.run(
-                        filled,
-                        source,
-                        Math.max(1, threads),
-                        comparing,
-                        DumpCommand.progress(console, System.nanoTime())));
+        Load.Report report = cluster.withStoreAlone(options, filled -> run(filled, comparing));
         Runtime.getRuntime().removeShutdownHook(interrupted);
-        double seconds = (System.nanoTime() - began) / 1e9;
+        return report;
+    }
+
+    private Load.Report run(MetadataStore filled, Load.Comparing comparing) {
+        return Load.run(
+                filled, source, Math.max(1, threads), comparing, DumpCommand.progress(console, System.nanoTime()));
+    }
+
+    private void print(Load.Report report, String where, double seconds) {
         console.endProgress();
         console.print(
                 json
@@ -91,7 +128,7 @@ public final class LoadCommand implements Callable<Integer> {
                                 .objectNode()
                                 .put("schema", 1)
                                 .put("dump", report.dump())
-                                .put("directory", cluster.directory().toString())
+                                .put("directory", where)
                                 .put("inodes", report.inodes())
                                 .put("rows", report.rows())
                                 .put("bytes", report.bytes())
@@ -104,10 +141,6 @@ public final class LoadCommand implements Callable<Integer> {
                                 report.rows(),
                                 report.bytes(),
                                 seconds,
-                                cluster.directory()));
-        if (!json) {
-            console.say("next:  " + Launcher.startOf(cluster.directory().root()));
-        }
-        return ExitCode.OK.number();
+                                where));
     }
 }

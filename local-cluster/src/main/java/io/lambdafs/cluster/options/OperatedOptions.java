@@ -1,16 +1,10 @@
 package io.lambdafs.cluster.options;
 
 import io.lambdafs.cluster.ClusterDirectory;
-import io.lambdafs.cluster.DistantCluster;
-import io.lambdafs.cluster.DistantStore;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.OperatedCluster;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
-import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -26,18 +20,8 @@ public final class OperatedOptions {
                     "The store of a cluster that runs elsewhere, or HOST:PORT,… of several (default: as DIR says).")
     private String store = "";
 
-    @Option(
-            names = "--secret-file",
-            paramLabel = "FILE",
-            description = "The secret of that cluster (default: as DIR says).")
-    private @Nullable Path secretFile;
-
-    @Option(
-            names = "--tls",
-            paramLabel = "CA,CERTIFICATE,KEY",
-            split = ",",
-            description = "PEM files of a service, for a store with TLS (default: as DIR says).")
-    private List<Path> tls = List.of();
+    @Mixin
+    private DistantOptions distant = new DistantOptions();
 
     /** Returns the selected cluster. */
     public OperatedCluster find(Console console) {
@@ -45,12 +29,9 @@ public final class OperatedOptions {
     }
 
     OperatedCluster find(Console console, List<String> places, String endpoint) {
-        DistantStore told = new DistantStore(store, secretFile, files(), places, endpoint);
-        if (!store.isEmpty()) {
-            return DistantCluster.of(directory.isGiven() ? directory() : null, told);
-        }
-        LocalCluster local = new LocalCluster(directory(), console);
-        return local.isElsewhere() ? DistantCluster.of(directory(), told) : local;
+        return distant.find(directory, store, places, endpoint, console)
+                .<OperatedCluster>map(found -> found)
+                .orElseGet(() -> new LocalCluster(directory(), console));
     }
 
     /** Returns whether the store's address was given. */
@@ -60,15 +41,5 @@ public final class OperatedOptions {
 
     public ClusterDirectory directory() {
         return directory.find();
-    }
-
-    private DistantStore.@Nullable TlsOf files() {
-        if (tls.isEmpty()) {
-            return null;
-        }
-        if (tls.size() != 3) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--tls takes three files: CA,CERTIFICATE,KEY");
-        }
-        return new DistantStore.TlsOf(tls.get(0), tls.get(1), tls.get(2));
     }
 }

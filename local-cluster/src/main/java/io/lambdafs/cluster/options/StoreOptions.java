@@ -46,6 +46,11 @@ public final class StoreOptions {
                     "When NDB's store answers a write: it is in the memory of all replicas, or on their disks too (default replicated).")
     private @Nullable String ndbAck;
 
+    /** Returns the store servers' addresses, HOST:PORT[,HOST:PORT…], that a command was given in place of an engine; else nothing. */
+    public String address() {
+        return engine != null && engine.contains(":") ? engine : "";
+    }
+
     /** Adds the given options to the settings' keys. */
     public void addTo(ObjectNode keys) {
         if (engine != null) {

@@ -1,0 +1,203 @@
+package io.lambdafs.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lambdafs.cli.Main;
+import io.lambdafs.cluster.dump.Dump;
+import io.lambdafs.cluster.dump.Load;
+import io.lambdafs.cluster.terminal.CommandRun;
+import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.model.INode;
+import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.netty.NettyTransport;
+import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.Mutation;
+import io.lambdafs.store.Read;
+import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
+import io.lambdafs.store.memory.MemoryStore;
+import io.lambdafs.store.server.StoreMessages;
+import io.lambdafs.store.server.StoreServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code lambdafs load} into the store of a cluster that runs elsewhere, by the store's protocol. */
+class LoadElsewhereTest {
+    private static final int DIRECTORIES = 7;
+
+    @TempDir
+    private Path folder;
+
+    private final SystemScheduler scheduler = new SystemScheduler("load-elsewhere-test", 1, 100);
+    private final MemoryStore store = new MemoryStore(scheduler);
+    private final NettyTransport transport =
+            new NettyTransport(StoreMessages.codec(), 1, "load-elsewhere-test", TransportLimits.DEFAULT);
+    private StoreServer server;
+    private Path dump;
+    private Path secret;
+
+    @BeforeEach
+    void serve() throws Exception {
+        secret = folder.resolve("cluster-secret");
+        server = StoreServer.start(
+                        store,
+                        transport,
+                        Tokens.signed(Secret.loadOrCreate(secret)),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .toCompletableFuture()
+                .join();
+        dump = dumped("dump");
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        transport.close();
+        store.close();
+        scheduler.close();
+    }
+
+    private Path dumped(String name) {
+        try (MemoryStore source = new MemoryStore(scheduler)) {
+            Formatter.format(source, 3, "root", 1).toCompletableFuture().join();
+            List<Mutation> changes = new ArrayList<>();
+            for (int i = 0; i < DIRECTORIES; i++) {
+                INode node = INode.directory(INode.ROOT_ID, "d" + i, 1_000 + i, "root", "users", 0755, 7);
+                changes.add(new Mutation.Put(Rows.of(node)));
+                changes.add(new Mutation.Put(Rows.location(node)));
+            }
+            changes.add(Rows.childrenChanged(INode.ROOT_ID, DIRECTORIES, 7));
+            source.begin(0)
+                    .commit(changes, Long.MAX_VALUE)
+                    .toCompletableFuture()
+                    .join();
+            Dump.run(source, folder.resolve(name), false, (what, rows, all) -> {});
+        }
+        return folder.resolve(name);
+    }
+
+    private String address() {
+        return "127.0.0.1:" + server.address().getPort();
+    }
+
+    private CommandRun run(Object... words) {
+        return CommandRun.of(Main::run, words);
+    }
+
+    private CommandRun load(Path from) {
+        return run("load", from, "--store", address(), "--secret-file", secret);
+    }
+
+    private @Nullable Row level() {
+        return store.begin(0)
+                .readAndEnd(List.of(Read.unlocked(FormatLevel.KEY)), 0)
+                .toCompletableFuture()
+                .join()
+                .get(0);
+    }
+
+    @Test
+    void shouldFillAnEmptyStoreByItsAddress() {
+        CommandRun loaded = load(dump);
+
+        assertThat(loaded.exit()).as("%s", loaded).isZero();
+        assertThat(loaded.out()).contains("loaded and verified 8 INodes", "into the cluster at " + address());
+        assertThat(loaded.err()).doesNotContain("cluster start");
+        assertThat(run("fsck", "--store", address(), "--secret-file", secret)
+                        .out()
+                        .strip())
+                .isEqualTo("INodes in the tree: 8; it is whole");
+    }
+
+    @Test
+    void shouldFillAnEmptyStoreOfAClientsDirectory() throws Exception {
+        Path client = Files.createDirectory(folder.resolve("client"));
+        Files.writeString(
+                client.resolve("client.json"),
+                "{\"schema\":1,\"gateway\":\"http://127.0.0.1:1\",\"deployments\":3,\"secretFile\":\"" + secret
+                        + "\"}");
+        Files.writeString(client.resolve("cluster.json"), "{\"store\":{\"address\":\"" + address() + "\"}}");
+
+        assertThat(run("load", dump, "--dir", client, "--store", "embedded").err())
+                .contains("LFS-108", "runs elsewhere");
+        CommandRun loaded = run("load", dump, "--dir", client, "--json");
+        assertThat(loaded.exit()).as("%s", loaded).isZero();
+        assertThat(loaded.out()).contains("\"inodes\":8");
+        assertThat(client.resolve("run")).doesNotExist();
+    }
+
+    @Test
+    void shouldChangeNothingOfAStoreThatIsNotEmpty() {
+        Formatter.format(store, 3, "root", 1).toCompletableFuture().join();
+        Row before = Objects.requireNonNull(level());
+
+        CommandRun refused = load(dump);
+
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err()).contains("LFS-112", "empty store only");
+        assertThat(level()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldGoOnWithWhatWasInterrupted() {
+        assertThatThrownBy(() -> Load.run(store, dump, 1, Load.Comparing.AFTERWARDS, (what, rows, all) -> {
+                    throw new CancellationException("interrupted");
+                }))
+                .isNotNull();
+        assertThat(FormatLevel.isLoading(level())).isTrue();
+        assertThatThrownBy(() -> Formatter.format(store, 3, "root", 1)
+                        .toCompletableFuture()
+                        .join())
+                .as("no file system is made of it")
+                .hasMessageContaining("is being filled with the dump");
+        CommandRun other = load(dumped("another"));
+        assertThat(other.exit()).isEqualTo(1);
+        assertThat(other.err()).contains("empty store only");
+
+        assertThat(load(dump).exit()).isZero();
+        assertThat(FormatLevel.isLoading(level())).isFalse();
+        assertThat(run("fsck", "--store", address(), "--secret-file", secret).exit())
+                .isZero();
+    }
+
+    @Test
+    void shouldLoadTheNewestOfTheDumpsThatAreKept() throws Exception {
+        assertThat(load(dump).exit()).isZero();
+        Path backup = folder.resolve("backup");
+        Path old = Files.move(dumped("older"), Files.createDirectory(backup).resolve("2020-01-01T00-00-00Z"));
+        CommandRun kept = run("dump", "--store", address(), "--secret-file", secret, backup, "--keep", "1");
+        assertThat(kept.exit()).as("%s", kept).isZero();
+        assertThat(kept.err()).contains("removed " + old);
+        assertThat(run("dump", "--store", address(), "--secret-file", secret, backup, "--keep", "0")
+                        .err())
+                .contains("LFS-108", "--keep takes a number");
+
+        CommandRun again = run("load", backup, "--newest", "--store", address(), "--secret-file", secret);
+        assertThat(again.err()).contains("loading " + backup.resolve("20"), "empty store only");
+    }
+
+    @Test
+    void shouldSayWhereThereIsNoStoreOrNoDump() {
+        CommandRun nowhere = run("load", dump, "--store", "127.0.0.1:1", "--secret-file", secret);
+        assertThat(nowhere.exit()).isNotZero();
+        assertThat(nowhere.err()).contains("LFS-306", "Job of the chart");
+        CommandRun nothing = run("load", folder, "--store", address(), "--secret-file", secret);
+        assertThat(nothing.err()).contains("LFS-101", "there is no dump in " + folder);
+        assertThat(level()).isNull();
+    }
+}

@@ -1,0 +1,102 @@
+package io.lambdafs.cluster.dump;
+
+import io.lambdafs.cluster.terminal.Folders;
+import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileTrouble;
+import io.lambdafs.model.FsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A folder with dumps of several moments, each named for its own. Whatever else is in it stays as it is. Not thread-safe. */
+public final class DumpFolder {
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH-mm-ss'Z'").withZone(ZoneOffset.UTC);
+    private static final String OURS = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}Z";
+
+    private final Path folder;
+
+    public DumpFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Returns the directory of a dump that begins at a moment. */
+    public Path at(Instant moment) {
+        return folder.resolve(NAME.format(moment));
+    }
+
+    /**
+     * Returns the newest whole dump.
+     *
+     * @throws FsException {@code NOT_FOUND}: there is none
+     */
+    public Path newest() {
+        return dumps().stream()
+                .filter(DumpFolder::isWhole)
+                .findFirst()
+                .orElseThrow(() -> new FsException(ErrorCode.NOT_FOUND, "there is no whole dump in " + folder));
+    }
+
+    /**
+     * Removes all but the newest whole dumps, and what was interrupted before the newest one began.
+     *
+     * @param count of the dumps that stay
+     * @return what was removed
+     */
+    public List<Path> keep(int count) {
+        List<Path> removed = new ArrayList<>();
+        int whole = 0;
+        for (Path each : dumps()) {
+            boolean isWhole = isWhole(each);
+            if (whole > 0 && (!isWhole || whole >= count)) {
+                remove(each);
+                removed.add(each);
+            } else if (isWhole) {
+                whole++;
+            }
+        }
+        return removed;
+    }
+
+    /** The newest first. */
+    private List<Path> dumps() {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.list(folder)) {
+            return found.filter(each -> each.getFileName().toString().matches(OURS) && Files.isDirectory(each))
+                    .sorted(Comparator.comparing(
+                                    (Path each) -> each.getFileName().toString())
+                            .reversed())
+                    .toList();
+        } catch (IOException e) {
+            throw FileTrouble.of("cannot list " + folder, e);
+        }
+    }
+
+    private static boolean isWhole(Path dump) {
+        try {
+            return Manifest.read(dump).isWhole();
+        } catch (FsException e) {
+            if (e.code() == ErrorCode.NOT_FOUND || e.code() == ErrorCode.INVALID_ARGUMENT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static void remove(Path dump) {
+        try {
+            Folders.delete(dump);
+        } catch (IOException e) {
+            throw FileTrouble.of("cannot remove the old dump " + dump, e);
+        }
+    }
+}
