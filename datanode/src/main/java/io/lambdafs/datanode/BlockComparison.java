@@ -24,12 +24,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Compares some buckets of a block store with the rows that name objects. First the rows are summed up, from a snapshot, in constant memory; then what is listed. Where
- * the sums are equal the bucket is whole. Where not, it is looked through for blocks without a whole object, and for objects that nothing names, which are deleted. Of each bucket
- * some blocks are read besides, behind those that were read the last time, and those that had a fault. Single use, for one thread.
+ * Compares some buckets of a block store with the rows that name objects. It first sums up the rows, from a snapshot,
+ * in constant memory; then the listed objects. A bucket with equal sums is whole. Any other is searched for blocks
+ * without a whole object, and for objects that no row names, which are deleted. It also reads some blocks of each
+ * bucket: those that follow the last ones read, and those that had a fault. Single use, for one thread.
  */
 final class BlockComparison {
-    /** Keys of blocks under way, or to be deleted, that are remembered; buckets beyond are looked through. */
+    /** The number of remembered keys of blocks under way, or to be deleted; buckets with further ones are searched. */
     static final int MOST_OPEN = 100_000;
 
     private static final int PAGE = 10_000;
@@ -39,21 +40,21 @@ final class BlockComparison {
     private final BooleanSupplier closed;
     private final Contents[] named = new Contents[ObjectKey.BUCKETS];
     private final Map<Integer, Scan> scans = new HashMap<>();
-    /** Objects that may be there or not. */
+    /** Objects that may or may not be there. */
     private final Set<String> open = new HashSet<>();
 
     private final BitSet differing = new BitSet();
 
     /**
-     * What is compared.
+     * The two sides to compare.
      *
      * @param name of the block store in the metadata
-     * @param scanBytes of each bucket's blocks that are read, or one block
+     * @param scanBytes the bytes to read of each bucket's blocks; at least one block is read
      */
     record Source(BlockStore blocks, String name, BlockRows rows, long scanBytes) {}
 
     /**
-     * A bucket that is to be looked at.
+     * A bucket to be compared.
      *
      * @param report the last one
      * @param suspects keys of blocks that had a fault
@@ -61,9 +62,9 @@ final class BlockComparison {
     record Claim(BlockReport report, Set<String> suspects) {}
 
     /**
-     * What was found in a bucket.
+     * The result for a bucket.
      *
-     * @param scanned the key of the last block that was read; empty where there are none behind it
+     * @param scanned the key of the last block that was read; empty if none follow
      */
     record Outcome(int bucket, Contents found, List<BlockInspection.Fault> faults, long orphans, String scanned) {}
 
@@ -75,7 +76,7 @@ final class BlockComparison {
         claims.forEach((bucket, claim) -> scans.put(bucket, new Scan(claim)));
     }
 
-    /** Looks at the buckets, until closed; hands each over as soon as it has been looked at. */
+    /** Compares the buckets, until closed; hands over each as soon as it is done. */
     void run(Consumer<Outcome> each) {
         source.rows().read(all -> {
             all.forEach(this::note);
@@ -178,7 +179,7 @@ final class BlockComparison {
         return new Outcome(bucket, found, faults, orphans, scan.last());
     }
 
-    /** The blocks of a bucket that are read this time. */
+    /** The blocks of a bucket to be read this time. */
     private final class Scan {
         private final Claim claim;
         private final Map<String, StoredBlock> suspects = new HashMap<>();

@@ -20,12 +20,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds written blocks whose objects are missing, or not what was written. The keys of objects begin with one of 256 buckets, and as many of these are looked at
- * together as keep the rows in memory few: first the rows are read, then the objects listed, then the rows once more, for what was moved or deleted meanwhile has no
- * fault. Changes nothing. Single use, for one thread.
+ * Finds written blocks whose objects are missing, or differ from the written bytes. Object keys begin with one of 256
+ * buckets; it inspects as many buckets together as keep few rows in memory: it reads the rows, lists the objects, then
+ * reads the rows again, because a block that was moved or deleted meanwhile has no fault. Changes nothing. Single use,
+ * for one thread.
  */
 public final class BlockInspection {
-    /** Rows that are held at once, unless one bucket has more. */
+    /** The maximum number of rows held at once, unless one bucket has more. */
     static final int BATCH = 50_000;
 
     private static final int PAGE = 10_000;
@@ -51,21 +52,24 @@ public final class BlockInspection {
         this.wanted = wanted;
     }
 
-    /** What hands all rows of a moment after its call to a reader, which may be called several times; only the last result counts. */
+    /**
+     * Hands all rows, as of a moment after the call, to a reader, which may be called several times; only the last
+     * result counts.
+     */
     public interface Rows {
         <T> T read(Function<Iterable<Row>, T> reader);
     }
 
-    /** A block that cannot be read as it was written, and why. */
+    /** A block that does not read back as written, and why. */
     public record Fault(StoredBlock block, String why) {}
 
-    /** What was looked at, and what is wrong. */
+    /** The result of an inspection, with its faults. */
     public record Report(long blocks, long bytes, List<Fault> faults) {
         public Report {
             faults = List.copyOf(faults);
         }
 
-        /** Of two block stores. */
+        /** Adds the report on another block store. */
         public Report plus(Report other) {
             List<Fault> all = new ArrayList<>(faults);
             all.addAll(other.faults);
@@ -74,11 +78,11 @@ public final class BlockInspection {
     }
 
     /**
-     * Goes through the blocks in a block store once.
+     * Inspects the blocks in a block store once.
      *
-     * @param name what the metadata call the store
-     * @param deep whether every byte is read, and its checksum compared
-     * @throws FsException as the stores say
+     * @param name of the store in the metadata
+     * @param deep whether to read every byte, and compare its checksum
+     * @throws FsException as the stores specify
      */
     public static Report run(BlockStore store, String name, Rows rows, boolean deep) {
         return run(store, name, rows, deep, BATCH);
@@ -88,7 +92,7 @@ public final class BlockInspection {
         return new BlockInspection(store, name, rows, deep, batch, null).inspect();
     }
 
-    /** Goes through the blocks of some buckets, without reading their bytes. */
+    /** Inspects the blocks of some buckets, without reading their bytes. */
     static Report run(BlockStore store, String name, Rows rows, BitSet buckets) {
         return new BlockInspection(store, name, rows, false, BATCH, buckets).inspect();
     }
@@ -98,7 +102,7 @@ public final class BlockInspection {
         return new Report(blocks, bytes, faults);
     }
 
-    /** Collects something of each written block. */
+    /** Folds the written blocks into a result. */
     private <T> T collect(Supplier<T> empty, BiConsumer<T, StoredBlock> add) {
         return rows.read(all -> {
             T found = empty.get();
@@ -195,7 +199,10 @@ public final class BlockInspection {
         }
     }
 
-    /** Reads all of a block; returns why it is not what was written, {@code BLOCK_CORRUPT} or {@code BLOCK_MISSING}; null if it is. */
+    /**
+     * Reads all of a block; returns the reason why it differs from the written block, {@code BLOCK_CORRUPT} or
+     * {@code BLOCK_MISSING}; null if it does not.
+     */
     static @Nullable FsException read(BlockStore store, StoredBlock block) {
         BlockSource source = new BlockSource(store);
         long length = block.block().length();

@@ -26,15 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves written blocks to another block store while files are read and written. Of each block: the object-to-be is listed as invalid, far in the future, so
- * that it is named before its first byte and deleted if nobody goes on; the bytes are copied, each checked, and read back; and one transaction, in which the
- * block must still be what was copied, gives the block's row the new place, and lists the old object as invalid in place of the new one. Readers of the
- * old object have two token lives to end. May be interrupted and repeated at any step, and run twice at once. Blocks; for one thread.
+ * Moves written blocks to another block store while files are read and written. For each block, it lists the new object
+ * as invalid, far in the future, so that it is named before its first byte and deleted if no run finishes the move; it
+ * copies the bytes, checks each, and reads them back; and in one transaction, in which the block must still be the one
+ * that was copied, it points the block's row to the new place, and lists the old object as invalid in place of the new
+ * one. Readers of the old object have two token lives to finish. May be interrupted and repeated at any step, and run
+ * twice at once. Blocks; for one thread.
  */
 public final class BlockMove {
-    /** When a copy that nobody finished may be deleted. */
+    /** The time after which an unfinished copy may be deleted. */
     static final long CLAIM_MILLIS = TimeUnit.HOURS.toMillis(24);
-    /** A copy that took longer is given up: far less than the claim, for clocks differ. */
+    /** The maximum duration of a copy: far shorter than the claim, because clocks differ. */
     static final long LONGEST_COPY_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(BlockMove.class);
@@ -49,17 +51,18 @@ public final class BlockMove {
     private Report report = new Report(0, 0, 0, 0);
 
     /**
-     * What was done so far.
+     * The progress so far.
      *
-     * @param moved blocks, which were the only ones elsewhere unless others are counted here
-     * @param changed blocks that went, or changed, while they were copied: they stay as they are, and the next run looks again
-     * @param failed blocks that could not be read, or written, and stay where they are
+     * @param moved blocks moved; no others were elsewhere, except those counted below
+     * @param changed blocks deleted or changed during the copy: they stay as they are, and the next run checks them
+     *     again
+     * @param failed blocks that could not be read or written, and stay in place
      */
     public record Report(long moved, long bytes, long changed, long failed) {}
 
     /**
-     * @param stores block stores by what the metadata call them; those of blocks that are met must be there
-     * @param keptMillis how long an object stays that was moved, for those who read it
+     * @param stores block stores by their names in the metadata, with every store that holds a block to be moved
+     * @param keptMillis how long a moved object stays for its readers
      */
     public BlockMove(MetadataStore metadata, Map<String, BlockStore> stores, Scheduler scheduler, long keptMillis) {
         this.metadata = metadata;
@@ -76,8 +79,8 @@ public final class BlockMove {
      * Moves the written blocks of a file.
      *
      * @param target the name of a block store
-     * @param dryRun whether they are only counted
-     * @throws FsException as the metadata store says
+     * @param dryRun whether to only count them
+     * @throws FsException as the metadata store specifies
      */
     public void file(long inodeId, String target, boolean dryRun) {
         List<Row> page;
@@ -130,7 +133,7 @@ public final class BlockMove {
                 : new Report(report.moved, report.bytes, report.changed + 1, report.failed);
     }
 
-    /** Names the copy before its first byte, as what is to be deleted one day. */
+    /** Names the copy before its first byte, as an object to be deleted later. */
     private void claim(String target, String key) {
         Row row = new Row(Schema.INVALID_BLOCKS.key(target, key), scheduler.currentTimeMillis() + CLAIM_MILLIS);
         await(metadata.begin(0).commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE));
@@ -166,7 +169,8 @@ public final class BlockMove {
         Row claim = new Row(Schema.INVALID_BLOCKS.key(target, key), 0L);
         StoreTransaction transaction = metadata.begin(0);
         try {
-            // Whoever takes a file's blocks away locks it in the list of detached files, or the rows of the blocks.
+            // Any process that takes away a file's blocks locks it in the list of detached files, or locks the blocks'
+            // rows.
             List<@Nullable Row> rows = await(transaction.read(
                     List.of(
                             Read.shared(Schema.DETACHED_FILES.key(0L, block.inodeId())),
@@ -196,7 +200,7 @@ public final class BlockMove {
         }
     }
 
-    /** Waits for what the store says; fails as that does. */
+    /** Waits for the stage's result; fails as the stage does. */
     public static <T> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture()

@@ -34,14 +34,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the block store compared with the metadata bucket by bucket ({@link BlockComparison}), and writes a report of each into the metadata store, with the blocks that have no whole
- * object. All datanodes of a store share the buckets: one claims some whose reports are old, and whoever ends in the
- * middle leaves them to the others, some time later. Two that look at the same bucket do no harm. Thread-safe.
+ * Compares the block store with the metadata bucket by bucket ({@link BlockComparison}), and writes a report on each
+ * into the metadata store, with the blocks that have no whole object. All datanodes of a store share the buckets: each
+ * claims some whose reports are old; if it ends midway, the others take them over some time later. Two that compare the
+ * same bucket do no harm. Thread-safe.
  */
 final class BlockReports implements AutoCloseable {
-    /** Buckets that a datanode claims at once: each claim costs a pass over the rows of all blocks. */
+    /** The number of buckets that a datanode claims at once: each claim costs a pass over the rows of all blocks. */
     static final int BUCKETS_PER_ROUND = 64;
-    /** Nobody goes on with what was begun so long ago. */
+    /** The age at which a claim is void. */
     static final long CLAIM_MILLIS = TimeUnit.MINUTES.toMillis(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(BlockReports.class);
@@ -54,11 +55,11 @@ final class BlockReports implements AutoCloseable {
     private final Chore chore;
 
     /**
-     * Whose reports they are.
+     * The reporting datanode, and how it reports.
      *
-     * @param blockStore what the metadata call the store
-     * @param period after which a bucket is looked at again; zero for never
-     * @param scanBytes of the blocks of a bucket that are read each time, or one block; 0 for none
+     * @param blockStore the store's name in the metadata
+     * @param period after which a bucket is compared again; zero for never
+     * @param scanBytes the bytes to read of a bucket's blocks each time, at least one block; 0 for none
      */
     record Self(String datanode, String blockStore, Duration period, long scanBytes) {}
 
@@ -71,7 +72,7 @@ final class BlockReports implements AutoCloseable {
         this.chore = Chore.everyAndABit(LOOK_NANOS, scheduler, this::runAndTell);
     }
 
-    /** Begins to look for buckets whose reports are old, every minute and a bit. */
+    /** Starts checking for buckets whose reports are old, every minute and a bit. */
     void start() {
         if (!self.period().isZero()) {
             chore.start();
@@ -88,7 +89,7 @@ final class BlockReports implements AutoCloseable {
         });
     }
 
-    /** Reports on the buckets that are due and that nobody else is at; completes with how many. */
+    /** Reports on the buckets that are due and not claimed; completes with their number. */
     CompletionStage<Integer> run() {
         return CompletableFuture.supplyAsync(() -> look(claim()), scheduler);
     }
@@ -99,7 +100,7 @@ final class BlockReports implements AutoCloseable {
                 new BlockReport(self.blockStore(), bucket, BlockReport.Contents.NONE, 0, 0, self.datanode(), 0, 0, ""));
     }
 
-    /** Clocks differ and jump: what is said to be of the future is as old as what is of that long ago. */
+    /** Clocks differ and jump: a report from the future counts as one equally far in the past. */
     private boolean isDue(BlockReport report, long now) {
         boolean under = report.beganMillis() > report.endedMillis();
         return Math.abs(now - report.endedMillis()) >= self.period().toMillis()
@@ -156,7 +157,7 @@ final class BlockReports implements AutoCloseable {
         }
     }
 
-    /** Looks at the buckets that were claimed; returns how many were reported on. */
+    /** Compares the claimed buckets; returns the number of reports. */
     private int look(Map<Integer, BlockReport> claimed) {
         if (claimed.isEmpty()) {
             return 0;

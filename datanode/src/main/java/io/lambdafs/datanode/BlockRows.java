@@ -14,7 +14,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that name objects, of files and of what is to be deleted, from a snapshot of the metadata store. Blocks; thread-safe. */
+/**
+ * The rows that name objects, of files or to be deleted, from a snapshot of the metadata store. Blocks; thread-safe.
+ */
 final class BlockRows implements BlockInspection.Rows {
     private final MetadataStore metadata;
 
@@ -27,7 +29,7 @@ final class BlockRows implements BlockInspection.Rows {
     public <T> T read(Function<Iterable<Row>, T> reader) {
         String snapshot = BlockMove.await(metadata.openSnapshot());
         try {
-            // Blocks first: what becomes invalid is in both at no moment, and in one of them at every.
+            // Blocks first: an object that becomes invalid is at every moment in exactly one of the two.
             return reader.apply(() -> Stream.of(Schema.BLOCKS, Schema.INVALID_BLOCKS)
                     .flatMap(table -> rows(snapshot, table))
                     .iterator());

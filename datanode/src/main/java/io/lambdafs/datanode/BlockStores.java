@@ -11,19 +11,20 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Opens block stores of any kind by where they are. Stateless. */
+/** Opens block stores of any kind by their place. Stateless. */
 public final class BlockStores {
     private BlockStores() {}
 
     /**
      * Opens a store.
      *
-     * @param place a directory, {@code s3://BUCKET/PREFIX}, or a place of a {@link BlockStoreProvider} on the class path
-     * @param endpoint of a store that speaks S3, other than Amazon's
-     * @param encryption what a store that speaks S3 encrypts with
-     * @param owner a name that no other process which uses the store has
-     * @param spool a folder of this process alone, for what is uploaded to an object store
-     * @throws FsException {@code UNSUPPORTED}: nobody takes the place; else as the store says
+     * @param place a directory, {@code s3://BUCKET/PREFIX}, or a place of a {@link BlockStoreProvider} on the class
+     *     path
+     * @param endpoint of an S3-compatible store other than Amazon's
+     * @param encryption the server-side encryption of an S3-compatible store
+     * @param owner a name that no other process of the store uses
+     * @param spool a folder of this process alone, for uploads to an object store
+     * @throws FsException {@code UNSUPPORTED}: no provider takes the place; else as the store specifies
      */
     public static BlockStore open(
             String place, Optional<String> endpoint, Optional<String> encryption, String owner, Path spool) {

@@ -14,14 +14,14 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The name of a cluster by which its block stores know it: random, and kept in its metadata store. Stateless. */
+/** The name by which block stores know their cluster: random, and kept in its metadata store. Stateless. */
 public final class ClusterId {
-    /** The setting that has it. */
+    /** The setting that holds it. */
     public static final Key KEY = Schema.SETTINGS.key("cluster");
 
     private ClusterId() {}
 
-    /** Finds it among a store's rows; empty where nobody has made it yet. */
+    /** Finds it among a store's rows; empty if no process has created it yet. */
     public static Optional<String> in(Iterable<Row> rows) {
         for (Row row : rows) {
             if (row.key().equals(KEY)) {
@@ -31,12 +31,12 @@ public final class ClusterId {
         return Optional.empty();
     }
 
-    /** By what a block store knows whose it is: a cluster's, and which of its stores, where that has a name. */
+    /** Returns the owner's mark in a block store: the cluster, and the store's name if it has one. */
     public static String owner(String cluster, String blockStore) {
         return StoragePolicies.isNamed(blockStore) ? cluster + " " + blockStore : cluster;
     }
 
-    /** Reads it; the first who does makes it. */
+    /** Reads it; the first reader creates it. */
     public static CompletionStage<String> of(MetadataStore store) {
         StoreTransaction transaction = store.begin(0);
         return transaction

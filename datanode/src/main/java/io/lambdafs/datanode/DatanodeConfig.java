@@ -20,23 +20,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a datanode runs. Immutable and validated.
+ * The settings of a datanode. Immutable and validated.
  *
  * @param id its name, kept over restarts
- * @param metadata where the metadata store listens; of several servers one serves
+ * @param metadata addresses of the metadata store; one of several servers serves
  * @param blockStore name of its block store in the metadata
- * @param blocks where that store is: a directory, or {@code s3://BUCKET/PREFIX}
- * @param endpoint of the object store, where it is not Amazon's
- * @param encryption what the object store encrypts with: {@code AES256}, {@code aws:kms}; none for what the bucket says
- * @param cacheDirectory for copies of objects, and for parts that are being uploaded; this datanode's alone
+ * @param blocks the place of that store: a directory, or {@code s3://BUCKET/PREFIX}
+ * @param endpoint of the object store, unless it is Amazon's
+ * @param encryption the object store's server-side encryption: {@code AES256}, {@code aws:kms}; empty for the bucket's
+ *     default
+ * @param cacheDirectory for copies of objects, and for parts being uploaded; this datanode's alone
  * @param cacheBytes of all copies together; 0 for none
- * @param listen where clients connect; port 0 takes any free one
- * @param advertisedHost the host that clients are told
- * @param portFile the file that the port is written to once it serves
- * @param metrics where {@code /metrics} and {@code /healthz} are; port 0 takes any free one
- * @param metricsPortFile the file that this port is written to
- * @param secretFile the cluster's secret; none means that every token is believed
- * @param tls what it speaks with the metadata store, with clients, and at its metrics port; none for no TLS
+ * @param listen the address for clients; port 0 takes any free one
+ * @param advertisedHost the host that clients are given
+ * @param portFile receives the port once it serves
+ * @param metrics the address of {@code /metrics} and {@code /healthz}; port 0 takes any free one
+ * @param metricsPortFile receives this port
+ * @param secretFile the cluster's secret; without one, every token is believed
+ * @param tls used with the metadata store, with clients, and at its metrics port; empty for no TLS
  * @param threads that read and write blocks
  * @param reportPeriod after which each bucket of the block store is compared with the metadata again; zero for never
  */
@@ -64,12 +65,13 @@ public record DatanodeConfig(
     private static final String LOOPBACK = Hosts.loopback();
 
     /**
-     * Reads a JSON file: {@code id}, {@code store} (host:port), {@code blockStore}, {@code blocks}, {@code secretFile} or {@code insecure:
-     * true}, for an object store {@code cacheDirectory}, and, with defaults, {@code endpoint}, {@code encryption}, {@code cacheBytes}, {@code listenAddress}, {@code port}, {@code portFile}, {@code advertisedHost},
-     * {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code tlsCa}, {@code tlsCertificate}, {@code tlsKey}, {@code threads}, {@code bufferBytes}, {@code idleMillis}, {@code reportMinutes}.
-     *
-     * What the file does not say a platform may: {@code LAMBDAFS_DATANODE_ID} and {@code LAMBDAFS_ADVERTISED_HOST} of the environment stand for
-     * {@code id} and {@code advertisedHost}.
+     * Reads a JSON file: {@code id}, {@code store} (host:port), {@code blockStore}, {@code blocks}, {@code secretFile}
+     * or {@code insecure: true}, for an object store {@code cacheDirectory}, and, with defaults, {@code endpoint},
+     * {@code encryption}, {@code cacheBytes}, {@code listenAddress}, {@code port}, {@code portFile},
+     * {@code advertisedHost}, {@code metricsAddress}, {@code metricsPort}, {@code metricsPortFile}, {@code tlsCa},
+     * {@code tlsCertificate}, {@code tlsKey}, {@code threads}, {@code bufferBytes}, {@code idleMillis},
+     * {@code reportMinutes}. The environment may supply keys that the file omits: {@code LAMBDAFS_DATANODE_ID} and
+     * {@code LAMBDAFS_ADVERTISED_HOST} stand for {@code id} and {@code advertisedHost}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -88,7 +90,7 @@ public record DatanodeConfig(
         }
     }
 
-    /** The file's keys; what is absent takes its default. */
+    /** The file's keys; an absent one takes its default. */
     record Keys(
             @Nullable String id,
             @Nullable String store,

@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A datanode as a process. Its single argument is a JSON file with {@link DatanodeConfig}'s keys. SIGTERM ends it after the blocks that are being
- * written, or after some seconds. Exit codes: 143 ended by SIGTERM, 1 the block store cannot be used, 2 wrong usage or configuration, 3 an address,
- * directory, secret or store that cannot be had.
+ * A datanode as a process. Its single argument is a JSON file with {@link DatanodeConfig}'s keys. SIGTERM ends it after
+ * the blocks being written, or after some seconds. Exit codes: 143 ended by SIGTERM, 1 the block store cannot be used,
+ * 2 wrong usage or configuration, 3 an address, directory, secret or store that cannot be had.
  */
 public final class DatanodeMain implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeMain.class);
@@ -51,7 +51,7 @@ public final class DatanodeMain implements AutoCloseable {
     private static final long START_SECONDS = 30;
     private static final long GOODBYE_SECONDS = 2;
     private static final long DRAIN_MILLIS = 5_000;
-    /** Of each bucket, at each look: 16 GB of a directory in six hours. */
+    /** Per bucket and comparison: 16 GB of a directory in six hours. */
     private static final long SCAN_BYTES = 64L << 20;
 
     /** Closed last to first. */
@@ -65,9 +65,9 @@ public final class DatanodeMain implements AutoCloseable {
     }
 
     /**
-     * Starts a datanode in this process, and waits until it has said that it lives.
+     * Starts a datanode in this process, and waits for its first heartbeat.
      *
-     * @throws FsException what is wrong with the secret, the metadata store, the block store or the address
+     * @throws FsException a fault of the secret, the metadata store, the block store or the address
      * @throws IOException the metrics address is taken, or a port file cannot be written
      */
     public static DatanodeMain start(DatanodeConfig config) throws IOException {
@@ -162,7 +162,7 @@ public final class DatanodeMain implements AutoCloseable {
         return part;
     }
 
-    /** An object store looks after its bytes by itself, and has reads paid for. */
+    /** An object store guards its bytes itself, and charges for reads. */
     private static long scanBytes(DatanodeConfig config) {
         return ObjectPlace.isOne(config.blocks()) ? 0 : SCAN_BYTES;
     }

@@ -52,7 +52,7 @@ final class DatanodeMetrics implements TransferObserver, HttpHandler {
                 .register(registry);
     }
 
-    /** Adds what the server itself counts. */
+    /** Adds the server's own counts. */
     void watch(DatanodeServer server) {
         Gauge.builder("lambdafs.datanode.streams", server, DatanodeServer::openStreams)
                 .description("blocks that are being written")
@@ -63,7 +63,7 @@ final class DatanodeMetrics implements TransferObserver, HttpHandler {
                 .register(registry);
     }
 
-    /** Adds what the block cache counts. */
+    /** Adds the block cache's counts. */
     void watch(CachedBlockStore cache) {
         FunctionCounter.builder("lambdafs.datanode.cache.hits", cache, CachedBlockStore::hits)
                 .description("reads of the block store that a copy answered")
@@ -77,7 +77,7 @@ final class DatanodeMetrics implements TransferObserver, HttpHandler {
                 .register(registry);
     }
 
-    /** Lets {@code /healthz} tell what heartbeats meet: the metadata store, or the block store, that does not answer. */
+    /** Lets {@code /healthz} report a failing heartbeat: the metadata store or the block store does not answer. */
     void watch(Heartbeats of) {
         heartbeats = of;
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says every second in the metadata store that a datanode lives, and how much room there is. Thread-safe. */
+/** Records every second in the metadata store that a datanode lives, and how much room it has. Thread-safe. */
 final class Heartbeats {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
 
@@ -43,7 +43,7 @@ final class Heartbeats {
         this.chore = Chore.every(LiveDatanodes.HEARTBEAT_NANOS, scheduler, this::beat);
     }
 
-    /** The first heartbeat; others follow when it has been written. */
+    /** Writes the first heartbeat; others follow once it is written. */
     CompletionStage<Void> start() {
         return write(null).thenRun(chore::start);
     }
@@ -60,20 +60,20 @@ final class Heartbeats {
         });
     }
 
-    /** Why the last heartbeat could not be written; null if it was. */
+    /** Returns why the last heartbeat could not be written; null if it was. */
     @Nullable
     String failure() {
         return failing;
     }
 
-    /** Says that the datanode has ended in order; no heartbeat follows. */
+    /** Records that the datanode has ended in order; no heartbeat follows. */
     CompletionStage<Void> stop() {
         stopped = true;
         chore.close();
         return write(Datanode.State.STOPPED);
     }
 
-    /** @param wanted null for the state that the row tells: an operator may have changed it */
+    /** @param wanted null for the state in the row: an operator may have changed it */
     private CompletionStage<Void> write(Datanode.@Nullable State wanted) {
         BlockStore.Space space;
         try {

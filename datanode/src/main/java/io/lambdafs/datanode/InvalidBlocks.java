@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the objects that the metadata lists as invalid ({@link Schema#INVALID_BLOCKS}), a batch at a time: first the objects, then their rows, so that a crash
- * leaves rows whose objects are gone, which the next one finds out. All datanodes of a block store may do so at once. Thread-safe.
+ * Deletes the objects that the metadata lists as invalid ({@link Schema#INVALID_BLOCKS}), a batch at a time: first the
+ * objects, then their rows, so that a crash leaves rows whose objects are gone, which the next run finds. All datanodes
+ * of a block store may do so at once. Thread-safe.
  */
 final class InvalidBlocks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(InvalidBlocks.class);
@@ -47,7 +48,7 @@ final class InvalidBlocks implements AutoCloseable {
         this.chore = Chore.everyAndABit(PERIOD_NANOS, scheduler, this::runAndTell);
     }
 
-    /** Begins to look for them, every five seconds and a bit. */
+    /** Starts checking for invalid blocks, every five seconds and a bit. */
     void start() {
         chore.start();
     }
@@ -64,7 +65,7 @@ final class InvalidBlocks implements AutoCloseable {
         });
     }
 
-    /** Deletes those whose time has come, of one page; completes with how many. */
+    /** Deletes all that are due, page by page; completes with their number. */
     CompletionStage<Integer> run() {
         return page(null, 0);
     }
@@ -98,7 +99,7 @@ final class InvalidBlocks implements AutoCloseable {
                 .thenCompose(count -> delete(due, from + BATCH, count));
     }
 
-    /** One that cannot be deleted now does not hold up the others. */
+    /** An object that cannot be deleted now does not hold up the others. */
     private List<Key> deleteObjects(List<Key> batch) {
         List<Key> gone = new ArrayList<>();
         FsException last = null;

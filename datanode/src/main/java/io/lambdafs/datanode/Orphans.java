@@ -17,12 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes objects and uploads that no row names. First they are listed, then the rows are read, of a later moment: the row of an attempt is committed before
- * its first byte, and no other attempt has its key, so what was listed and is not named then has lost its row and gets none again. Clocks play no part. Works in
- * batches; each stands for itself, so that a run which breaks off is continued by the next, and two at once delete the same. Single use, for one thread.
+ * Deletes objects and uploads that no row names. It lists them first, then reads the rows as of a later moment: an
+ * attempt's row is committed before its first byte, and no other attempt has its key, so a listed object without a row
+ * has lost it and gets none again. Clocks play no part. Works in independent batches, so that the next run continues an
+ * interrupted one, and two at once delete the same objects. Single use, for one thread.
  */
 public final class Orphans {
-    /** Objects that are listed before the rows are read once. */
+    /** The number of objects listed per reading of the rows. */
     static final int BATCH = 50_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
@@ -48,15 +49,15 @@ public final class Orphans {
     }
 
     /**
-     * What was found.
+     * The result of a collection.
      *
-     * @param objects all that the store has of blocks
-     * @param orphans of them, those that no row names: deleted, unless it was a dry run
-     * @param uploads that had not ended and that no row names: dropped, unless it was a dry run
-     * @param failed of these, what the store did not delete now
+     * @param objects all objects for blocks in the store
+     * @param orphans those of them that no row names: deleted, unless it was a dry run
+     * @param uploads unfinished ones that no row names: dropped, unless it was a dry run
+     * @param failed those of both that the store did not delete now
      */
     public record Report(long objects, long bytes, long orphans, long orphanBytes, long uploads, long failed) {
-        /** Of two block stores. */
+        /** Adds the report on another block store. */
         public Report plus(Report other) {
             return new Report(
                     objects + other.objects,
@@ -71,10 +72,11 @@ public final class Orphans {
     /**
      * Goes through a block store once.
      *
-     * @param cluster whose store it must be
-     * @param named returns those of some keys that the rows of a moment after its call name ({@link #named(Iterable, String, Set)})
-     * @param dryRun whether nothing is deleted
-     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's store; else as the stores say
+     * @param cluster the cluster that the store must belong to
+     * @param named returns those of some keys that are named by rows as of a moment after its call
+     *     ({@link #named(Iterable, String, Set)})
+     * @param dryRun whether to delete nothing
+     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's store; else as the stores specify
      */
     public static Report collect(BlockStore store, String cluster, UnaryOperator<Set<String>> named, boolean dryRun) {
         return collect(store, cluster, named, dryRun, BATCH);
@@ -89,14 +91,14 @@ public final class Orphans {
         return run.report();
     }
 
-    /** Deletes the objects of a bucket that nothing names. The store is the cluster's own. */
+    /** Deletes the objects of a bucket that no row names. The store is the cluster's own. */
     static Report collectObjects(BlockStore store, UnaryOperator<Set<String>> named, int bucket) {
         Orphans run = new Orphans(store, named, false, BATCH, ObjectKey.prefix(bucket));
         run.objects();
         return run.report();
     }
 
-    /** Drops what is left of uploads that nothing names, wherever they are. The store is the cluster's own. */
+    /** Drops the remains of uploads that no row names, in all buckets. The store is the cluster's own. */
     static Report collectUploads(BlockStore store, UnaryOperator<Set<String>> named) {
         Orphans run = new Orphans(store, named, false, BATCH, ObjectKey.BLOCKS);
         run.uploads();
@@ -107,7 +109,10 @@ public final class Orphans {
         return new Report(objects, bytes, orphans, orphanBytes, uploads, failed);
     }
 
-    /** Returns those of some keys that rows name: as blocks of files, or as invalid ones, which datanodes delete when it is time. */
+    /**
+     * Returns those of some keys that rows name: as blocks of files, or as invalid ones, which datanodes delete when
+     * they are due.
+     */
     public static Set<String> named(Iterable<Row> rows, String blockStore, Set<String> keys) {
         Set<String> found = new HashSet<>();
         for (Row row : rows) {
@@ -179,7 +184,7 @@ public final class Orphans {
         return rest;
     }
 
-    /** One that cannot be deleted now does not hold up the others. */
+    /** An object that cannot be deleted now does not hold up the others. */
     private void remove(String key, Runnable step) {
         if (dryRun) {
             return;

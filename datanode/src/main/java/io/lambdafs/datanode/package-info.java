@@ -1,7 +1,7 @@
 /**
- * The datanode: writes and reads blocks for clients, in a block store that all datanodes of a cluster may share. {@link
- * io.lambdafs.datanode.block.BlockStore} is what a store must do; objects are immutable, and each brings the checksums of its block. What a datanode knows beside
- * that store can be lost: which blocks there are is in the metadata.
+ * The datanode: writes and reads blocks for clients, in a block store that all datanodes of a cluster may share.
+ * {@link io.lambdafs.datanode.block.BlockStore} defines the requirements for a store; objects are immutable, and each
+ * carries the checksums of its block. A datanode's other knowledge can be lost: the metadata lists the blocks.
  */
 @NullMarked
 package io.lambdafs.datanode;

@@ -13,7 +13,7 @@ public final class BlockSink implements AutoCloseable {
     private final BlockStore.Upload upload;
     private final SealBuilder content = new SealBuilder();
 
-    /** @param target whose length is the most that it may get */
+    /** @param target its length is the maximum for the block */
     public BlockSink(Block target, BlockStore.Upload upload) {
         this.target = target;
         this.upload = upload;
@@ -26,14 +26,14 @@ public final class BlockSink implements AutoCloseable {
     /**
      * Adds bytes.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: the block would become too long; else as the store says
+     * @throws FsException {@code INVALID_ARGUMENT}: the block would become too long; else as the store specifies
      */
     public void add(byte[] bytes) {
         take(bytes);
         upload.write(bytes, 0, bytes.length);
     }
 
-    /** Adds bytes if they have that CRC-32C; where they have not, nothing more can be added, and this returns false. */
+    /** Adds bytes if they have that CRC-32C; otherwise returns false, and nothing more can be added. */
     public boolean addIf(int crc32c, byte[] bytes) {
         int before = content.crc32c();
         take(bytes);
@@ -55,9 +55,9 @@ public final class BlockSink implements AutoCloseable {
     }
 
     /**
-     * Makes the block durable, if it is what the writer says.
+     * Makes the block durable, if it has the writer's length and checksum.
      *
-     * @throws FsException {@code BLOCK_CORRUPT}: it is not; else as the store says
+     * @throws FsException {@code BLOCK_CORRUPT}: it has not; else as the store specifies
      */
     public Block finish(long expectedLength, int expectedCrc32c) {
         long length = content.length();

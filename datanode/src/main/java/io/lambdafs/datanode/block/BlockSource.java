@@ -11,15 +11,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads blocks out of their objects. Every byte is checked before it is given away, or together with its checksums given to who checks it. Keeps seals of blocks lately read. Thread-safe. */
+/**
+ * Reads blocks from their objects. Checks every byte before returning it, or returns it with its checksums to a caller
+ * that checks it. Keeps the seals of recently read blocks. Thread-safe.
+ */
 public final class BlockSource {
-    /** Of blocks of 128 MB each takes 8 KB. */
+    /** For blocks of 128 MB, each takes 8 KB. */
     private static final int SEALS = 1_024;
 
     private static final int LOCKS = 64;
 
     private final BlockStore store;
-    /** Whoever reads a seal has the one of its key, so that others wait for it rather than read it too. */
+    /** The reader of a seal holds its key's lock, so that others wait for the seal rather than read it too. */
     private final Object[] reading = new Object[LOCKS];
 
     private final Map<String, Seal> seals = new LinkedHashMap<>(64, 0.75f, true) {
@@ -39,8 +42,8 @@ public final class BlockSource {
     /**
      * Reads a range of a block.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: the range is not within the block; {@code BLOCK_CORRUPT}: the object is not what was written;
-     *     else as the store says
+     * @throws FsException {@code INVALID_ARGUMENT}: the range is not within the block; {@code BLOCK_CORRUPT}: the
+     *     object differs from the written one; else as the store specifies
      */
     public byte[] read(String key, Block block, long offset, int length) {
         check(block, offset, length);
@@ -55,9 +58,10 @@ public final class BlockSource {
     }
 
     /**
-     * Opens whole granules of a block for whoever checks them against the checksums of the object's seal.
+     * Opens whole granules of a block for a caller that checks them against the checksums of the object's seal.
      *
-     * @return null where the bytes lie in no file of this machine, or it is too short: {@link #read} tells what there is
+     * @return null if the bytes are in no file of this machine, or it is too short: {@link #read} then reports the
+     *     reason
      * @throws FsException as {@link #read}
      */
     public @Nullable BlockPieces pieces(String key, Block block, long offset, int length) {

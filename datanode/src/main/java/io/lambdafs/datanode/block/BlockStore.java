@@ -6,75 +6,80 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps immutable objects under keys ({@link io.lambdafs.model.ObjectKey}). An object appears whole, when its upload is committed, or not at all, and no
- * upload replaces one. Nothing relies on a list being up to date.
- *
- * <p>Methods block: datanodes call them on a bounded pool. Failures are {@code FsException}s: {@code BLOCK_MISSING}, {@code ALREADY_EXISTS},
- * {@code STORE_FULL}, {@code STORE_CONFLICT} (another request for the same object), {@code PERMISSION_DENIED} (credentials or rights do not suffice), {@code UNAVAILABLE} (not reached, or an error of
- * the store: another attempt may go better). Messages name the store's place and the key. Thread-safe.
+ * Keeps immutable objects under keys ({@link io.lambdafs.model.ObjectKey}). An object appears whole, when its upload is
+ * committed, or not at all, and no upload replaces one. No code relies on a list being up to date.
+ * <p>Methods block: datanodes call them on a bounded pool. Failures are {@code FsException}s: {@code BLOCK_MISSING},
+ * {@code ALREADY_EXISTS}, {@code STORE_FULL}, {@code STORE_CONFLICT} (another request for the same object),
+ * {@code PERMISSION_DENIED} (credentials or rights do not suffice), {@code UNAVAILABLE} (not reached, or an error of
+ * the store: another attempt may succeed). Messages name the store's place and the key. Thread-safe.
  */
 public interface BlockStore extends AutoCloseable {
-    /** Where it is, as messages show it: {@code directory /data/blocks}, {@code s3://bucket/prefix}. */
+    /**
+     * Returns the store's place in the form for messages: {@code directory /data/blocks}, {@code s3://bucket/prefix}.
+     */
     String place();
 
-    /** Begins an object. */
+    /** Starts an object. */
     Upload upload(String key);
 
-    /** Returns how many bytes an object has; empty where there is none. */
+    /** Returns an object's length in bytes; empty if there is no such object. */
     OptionalLong length(String key);
 
     /**
      * Reads a range of an object.
      *
-     * @return how many bytes were read: fewer than {@code length} only where the object ends
+     * @return the number of bytes read: fewer than {@code length} only if the object ends
      */
     int read(String key, long offset, byte[] into, int at, int length);
 
     /**
-     * Opens a range of an object that lies in a file of this machine, for the system to send it.
+     * Opens a range of an object in a file of this machine, for the system to send it.
      *
-     * @return null where it lies in none, or ends before; the caller closes it
+     * @return null if no file has it, or it ends before; the caller closes it
      */
     default @Nullable FileSlice slice(String key, long offset, int length) {
         return null;
     }
 
-    /** Drops a copy that turned out to be damaged, where the store keeps copies; true if the object can be read anew. */
+    /** Drops a damaged copy, if the store keeps copies; returns whether the object can be read anew. */
     default boolean dropCopy(String key) {
         return false;
     }
 
-    /** Removes an object; true if there was one. The second of two removals need not know. */
+    /** Deletes an object; returns whether there was one. The second of two deletions may return true, too. */
     boolean delete(String key);
 
-    /** Objects whose keys begin with a prefix, in the order of the keys, at most {@code limit}, behind the key {@code after}. */
+    /**
+     * Returns objects whose keys begin with a prefix, in key order, at most {@code limit}, after the key {@code after}.
+     */
     List<StoredObject> list(String prefix, String after, int limit);
 
     /**
-     * Uploads that have neither been committed nor dropped, and of which something is kept: of writers that are at it, and of those that have died.
+     * Returns uploads neither committed nor dropped that have left something in the store: those of active writers, and
+     * of dead ones.
      *
-     * @param after the key of the last one of the page before; empty for the first page
+     * @param after the last key of the previous page; empty for the first page
      */
     List<UnfinishedUpload> unfinished(String prefix, String after, int limit);
 
-    /** Drops what is kept of an upload, which cannot be committed any more; nothing where it has ended. */
+    /** Drops the remains of an upload, which can then no longer be committed; does nothing if it has ended. */
     void drop(UnfinishedUpload upload);
 
-    /** How much room there is. */
+    /** Returns the store's capacity and free space. */
     Space space();
 
     @Override
     void close();
 
-    /** An object that is being written. Confined to one thread at a time. */
+    /** An object being written. Confined to one thread at a time. */
     interface Upload extends AutoCloseable {
         /** Adds bytes; they may be changed afterwards. */
         void write(byte[] bytes, int offset, int length);
 
-        /** Makes the object durable and visible; fails with {@code ALREADY_EXISTS} where another has its key. */
+        /** Makes the object durable and visible; fails with {@code ALREADY_EXISTS} if another has its key. */
         void commit();
 
-        /** Drops what was not committed. Idempotent; does not throw. */
+        /** Drops the object unless it was committed. Idempotent; does not throw. */
         @Override
         void close();
     }
@@ -82,22 +87,22 @@ public interface BlockStore extends AutoCloseable {
     /**
      * An object in a list.
      *
-     * @param modifiedMillis when it was written, by the store's clock
+     * @param modifiedMillis the time of its writing, by the store's clock
      */
     record StoredObject(String key, long length, long modifiedMillis) {}
 
     /**
-     * An upload that has not ended.
+     * An unfinished upload.
      *
-     * @param id by which the store knows it
+     * @param id the store's id of it
      */
     record UnfinishedUpload(String key, String id) {}
 
     /**
-     * How much a store can hold.
+     * The capacity of a store.
      *
-     * @param capacityBytes 0 where there is no limit
-     * @param freeBytes what is left of it
+     * @param capacityBytes 0 if there is no limit
+     * @param freeBytes the unused part of it
      */
     record Space(long capacityBytes, long freeBytes) {
         public static final Space UNLIMITED = new Space(0, 0);

@@ -17,9 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out at the start whether a block store can be used, before a block is lost to it. Stateless. */
+/** Tests at the start that a block store can be used, before a block is lost to it. Stateless. */
 public final class BlockStoreCheck {
-    /** Says which cluster a block store belongs to. */
+    /** The object that names the cluster that a block store belongs to. */
     public static final String MARKER = "lambdafs-cluster";
 
     private static final Logger LOG = LoggerFactory.getLogger(BlockStoreCheck.class);
@@ -31,9 +31,10 @@ public final class BlockStoreCheck {
     private BlockStoreCheck() {}
 
     /**
-     * Takes a store for a cluster where it has none yet, then writes, reads and deletes an object.
+     * Claims a store for a cluster if it has none yet, then writes, reads and deletes an object.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's; else as the store says, and what could not be done
+     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's; else as the store specifies, with the step
+     *     that failed
      */
     public static void check(BlockStore store, String cluster) {
         claim(store, cluster);
@@ -60,8 +61,8 @@ public final class BlockStoreCheck {
     /**
      * Writes, reads and deletes an object by signed URLs.
      *
-     * @param place of the store, in messages
-     * @throws FsException as the store says, and what could not be done
+     * @param place the store's, for messages
+     * @throws FsException as the store specifies, with the step that failed
      */
     public static void checkDirect(String place, ObjectSigner signer, ObjectClient objects, long nowMillis) {
         byte[] bytes = new byte[PROBE_BYTES];
@@ -88,9 +89,10 @@ public final class BlockStoreCheck {
     }
 
     /**
-     * Looks whether a store is a cluster's; changes nothing.
+     * Checks that a store is a cluster's; changes nothing.
      *
-     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's, or nobody's; else as the store says
+     * @throws FsException {@code INVALID_ARGUMENT}: it is another cluster's, or no cluster's; else as the store
+     *     specifies
      */
     public static void demandOwner(BlockStore store, String cluster) {
         refuse(store, cluster, owner(store));
@@ -123,7 +125,7 @@ public final class BlockStoreCheck {
         }
     }
 
-    /** Empty where there is none. */
+    /** Returns the owner; empty if there is none. */
     private static String owner(BlockStore store) {
         byte[] bytes = new byte[MOST_MARKER_BYTES];
         int[] count = new int[1];

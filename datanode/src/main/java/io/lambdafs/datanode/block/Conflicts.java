@@ -5,7 +5,10 @@ import io.lambdafs.model.FsException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Repeats what an object store refuses because of another request for the same object, which its libraries do not. Stateless. */
+/**
+ * Repeats requests that an object store refuses because of another request for the same object; its libraries do not.
+ * Stateless.
+ */
 public final class Conflicts {
     static final int TRIES = 5;
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -13,7 +16,7 @@ public final class Conflicts {
     private Conflicts() {}
 
     /**
-     * Runs a request until it ends otherwise than with {@code STORE_CONFLICT}, some times, with pauses that grow.
+     * Repeats a request a few times while it fails with {@code STORE_CONFLICT}, with growing pauses.
      *
      * @param request fails as a block store does
      * @throws FsException the last failure

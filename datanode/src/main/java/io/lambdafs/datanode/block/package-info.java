@@ -1,6 +1,4 @@
-/**
- * What a store of blocks must do, and the form of a block as one object: its bytes, then its seal.
- */
+/** The requirements for a block store, and the form of a block as one object: its bytes, then its seal. */
 @NullMarked
 package io.lambdafs.datanode.block;
 

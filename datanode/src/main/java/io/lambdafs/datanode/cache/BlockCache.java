@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of objects in files of a directory, at most so many bytes, what is being copied included: the least recently used go first. They survive a restart;
- * nothing is synced, because every read of a copy checks it and drops a damaged one. Thread-safe.
+ * Copies of objects in files of a directory, with a maximum total size that includes unfinished copies: the least
+ * recently used go first. They survive a restart; nothing is synced, because every read of a copy checks it and drops a
+ * damaged one. Thread-safe.
  */
 final class BlockCache {
     private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
@@ -44,7 +45,7 @@ final class BlockCache {
     private final Path directory;
     private final long limitBytes;
     private final AtomicLong drafts = new AtomicLong();
-    /** In the order of their last use. */
+    /** In order of last use. */
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
 
     private long usedBytes;
@@ -52,7 +53,7 @@ final class BlockCache {
     /** A copy. */
     private static final class Entry {
         final long bytes;
-        /** The file's time, which tells the order of use after a restart. */
+        /** The file's time, which gives the order of use after a restart. */
         volatile long touchedMillis;
 
         Entry(long bytes, long touchedMillis) {
@@ -67,10 +68,10 @@ final class BlockCache {
     }
 
     /**
-     * Opens a directory with the copies that are in it.
+     * Opens a directory with its existing copies.
      *
-     * @param directory of this process alone; made where there is none
-     * @throws FsException {@code UNAVAILABLE}: it cannot be had
+     * @param directory of this process alone; created if it does not exist
+     * @throws FsException {@code UNAVAILABLE}: the directory cannot be used
      */
     static BlockCache open(Path directory, long limitBytes) {
         BlockCache cache = new BlockCache(directory, limitBytes);
@@ -121,7 +122,7 @@ final class BlockCache {
         return String.valueOf(file.getFileName()).replace(SLASH, '/');
     }
 
-    /** What copies take, and what is being copied. */
+    /** Returns the size of all copies, unfinished ones included. */
     synchronized long usedBytes() {
         return usedBytes;
     }
@@ -130,7 +131,7 @@ final class BlockCache {
         return entries.containsKey(key);
     }
 
-    /** Reads a range of a copy; -1 where there is none. */
+    /** Reads a range of a copy; returns -1 if there is none. */
     int read(String key, long offset, byte[] into, int at, int length) {
         Entry entry;
         synchronized (this) {
@@ -152,7 +153,7 @@ final class BlockCache {
         }
     }
 
-    /** Opens a range of a copy; null where there is none, or it is too short. */
+    /** Opens a range of a copy; returns null if there is none, or it is too short. */
     @Nullable
     FileSlice slice(String key, long offset, int length) {
         Entry entry;
@@ -190,7 +191,7 @@ final class BlockCache {
         }
     }
 
-    /** Removes a copy; true if there was one. */
+    /** Drops a copy; returns whether there was one. */
     boolean drop(String key) {
         synchronized (this) {
             Entry entry = entries.remove(key);
@@ -211,7 +212,7 @@ final class BlockCache {
         }
     }
 
-    /** Begins a copy; null where it cannot be made. */
+    /** Starts a copy; returns null if it cannot be made. */
     @Nullable
     Draft draft(String key) {
         Path file = directory.resolve(drafts.incrementAndGet() + DRAFT);
@@ -223,7 +224,7 @@ final class BlockCache {
         }
     }
 
-    /** Takes room; false where copies that are being made take all of it. */
+    /** Reserves room; returns false if unfinished copies take all of it. */
     private boolean reserve(long bytes) {
         synchronized (this) {
             if (!makeRoom(bytes)) {
@@ -234,7 +235,7 @@ final class BlockCache {
         }
     }
 
-    /** Under the lock, for a copy's file is gone before another takes its room. */
+    /** Under the lock, so that a copy's file is gone before another takes its room. */
     private boolean makeRoom(long bytes) {
         Iterator<Map.Entry<String, Entry>> oldest = entries.entrySet().iterator();
         Map<String, Entry> gone = new HashMap<>();
@@ -259,7 +260,7 @@ final class BlockCache {
         usedBytes -= bytes;
     }
 
-    /** A copy that is being made. Written by one thread at a time; what has been written may be read by any. */
+    /** An unfinished copy. Written by one thread at a time; any thread may read the written part. */
     final class Draft implements AutoCloseable {
         private final String key;
         private final Path file;
@@ -273,7 +274,7 @@ final class BlockCache {
             this.channel = channel;
         }
 
-        /** Adds bytes; false where there is no room for them, or they cannot be written: then this copy is over. */
+        /** Adds bytes; returns false, and ends this copy, if there is no room for them or they cannot be written. */
         boolean write(byte[] bytes, int offset, int length) {
             if (over || !reserve(length)) {
                 close();
@@ -299,7 +300,7 @@ final class BlockCache {
             return written;
         }
 
-        /** Reads what has been written; -1 where the copy has ended. */
+        /** Reads from the written part; returns -1 if the copy has ended. */
         int read(long offset, byte[] into, int at, int length) {
             try {
                 int most = (int) Math.min(length, Math.max(0, written - offset));

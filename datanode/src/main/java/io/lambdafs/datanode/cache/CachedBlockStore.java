@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A remote block store with copies of its objects on this machine's disk. What is written is kept; an object that is read twice and is not there is copied
- * whole, and read ahead thereby. Objects do not change, so a copy is good for as long as anybody asks for its key. Thread-safe.
+ * A remote block store with copies of its objects on this machine's disk. Written objects are kept; an object that is
+ * read twice without a copy is copied whole, which also reads ahead. Objects do not change, so a copy stays valid.
+ * Thread-safe.
  */
 public final class CachedBlockStore implements BlockStore {
     private static final Logger LOG = LoggerFactory.getLogger(CachedBlockStore.class);
@@ -50,23 +51,23 @@ public final class CachedBlockStore implements BlockStore {
      *
      * @param directory of this process alone
      * @param limitBytes of all copies together
-     * @throws FsException {@code UNAVAILABLE}: the directory cannot be had
+     * @throws FsException {@code UNAVAILABLE}: the directory cannot be used
      */
     public static CachedBlockStore of(BlockStore remote, Path directory, long limitBytes) {
         return new CachedBlockStore(remote, BlockCache.open(directory, limitBytes));
     }
 
-    /** Reads that a copy answered. */
+    /** Returns the number of reads that a copy answered. */
     public long hits() {
         return hits.get();
     }
 
-    /** Reads that the store answered. */
+    /** Returns the number of reads that the store answered. */
     public long misses() {
         return misses.get();
     }
 
-    /** What copies take of the disk. */
+    /** Returns the size of all copies on disk. */
     public long usedBytes() {
         return cache.usedBytes();
     }
@@ -183,7 +184,7 @@ public final class CachedBlockStore implements BlockStore {
         remote.close();
     }
 
-    /** An upload whose bytes go into a copy too, as long as there is room for it. */
+    /** An upload that also writes a copy, as long as there is room for it. */
     private record CachingUpload(Upload remote, BlockCache.@Nullable Draft copy) implements Upload {
         @Override
         public void write(byte[] bytes, int offset, int length) {

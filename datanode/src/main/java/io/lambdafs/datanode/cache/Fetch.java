@@ -5,11 +5,14 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Copies one object into the cache, from its first byte to its last, and lets others read what has come: they read ahead by it. Thread-safe. */
+/**
+ * Copies one object into the cache, from its first byte to its last; others may read the part that has arrived, which
+ * reads ahead for them. Thread-safe.
+ */
 final class Fetch implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Fetch.class);
     private static final int PIECE_BYTES = 4 << 20;
-    /** Who reads no further ahead than that waits for it; else asks the store itself. */
+    /** A reader at most this far ahead waits for the fetch; others read from the store. */
     private static final long NEAR_BYTES = 2L * PIECE_BYTES;
 
     private static final long WAIT_MILLIS = 5_000;
@@ -55,7 +58,7 @@ final class Fetch implements Runnable {
         }
     }
 
-    /** Reads a range that has come or is about to; -1 where it is not. */
+    /** Reads a range that has arrived or is about to; returns -1 otherwise. */
     int read(long offset, byte[] into, int at, int length) {
         if (offset + length > draft.written() + NEAR_BYTES || !awaits(offset + length)) {
             return -1;

@@ -15,8 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A page of the objects in a directory, in the order of their keys. Looks into the folders alone that may have some of them. Files may come and go meanwhile. Single
- * use, for one thread.
+ * A page of the objects in a directory, in key order. Visits only folders that may hold some of them. Files may come
+ * and go meanwhile. Single use, for one thread.
  */
 final class Listing {
     private final Path root;
@@ -38,7 +38,7 @@ final class Listing {
         this.limit = limit;
     }
 
-    /** @throws NoSuchFileException the root has gone */
+    /** @throws NoSuchFileException the root is gone */
     List<StoredObject> read() throws IOException {
         take(children(root, ""));
         return found;
@@ -113,7 +113,7 @@ final class Listing {
     /**
      * Lists drafts, which are files {@code OWNER/KEY~NUMBER}.
      *
-     * @param slash what stands for '/' in the name of a draft
+     * @param slash the substitute for '/' in the name of a draft
      */
     static List<UnfinishedUpload> drafts(Path uploads, String slash) throws IOException {
         List<UnfinishedUpload> found = new ArrayList<>();
@@ -128,7 +128,7 @@ final class Listing {
                     }
                 }
             } catch (NoSuchFileException gone) {
-                // With all of its drafts.
+                // With all its drafts.
             }
         }
         found.sort(Comparator.comparing(UnfinishedUpload::key));

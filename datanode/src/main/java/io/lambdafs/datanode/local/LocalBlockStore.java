@@ -30,15 +30,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps each object in a file of a directory, which several datanodes may share. An upload is a file below {@code uploads/}; committing it syncs
- * the file, links it under its key, which never replaces another, and syncs the folder. Thread-safe.
+ * Keeps each object in a file of a directory, which several datanodes may share. An upload is a file below
+ * {@code uploads/}; committing it syncs the file, links it under its key, which never replaces another, and syncs the
+ * folder. Thread-safe.
  */
 public final class LocalBlockStore implements BlockStore {
     private static final Logger LOG = LoggerFactory.getLogger(LocalBlockStore.class);
     private static final String UPLOADS = "uploads";
-    /** Stands for '/' in the name of an upload's file, where it is no character of a key. */
+    /** Stands for '/' in the name of an upload's file; no key contains it. */
     private static final String SLASH = "+";
-    /** So much of an upload waits for the disk at most before it is sent there: the end of it then has little left to wait for. */
+    /** The maximum part of an upload that waits unsynced: the final sync then has little left to wait for. */
     private static final long SYNC_BYTES = 16 << 20;
 
     private static final Set<StandardOpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -57,10 +58,10 @@ public final class LocalBlockStore implements BlockStore {
     }
 
     /**
-     * Opens a directory, which is made where there is none, and removes what this owner left of uploads.
+     * Opens a directory, creates it if it does not exist, and removes the remains of this owner's uploads.
      *
-     * @param owner of the uploads: a name that no other process which uses the directory has
-     * @throws FsException {@code UNAVAILABLE}: the directory cannot be had
+     * @param owner of the uploads: a name that no other process of the directory uses
+     * @throws FsException {@code UNAVAILABLE}: the directory cannot be used
      */
     public static LocalBlockStore open(Path directory, String owner) {
         Path root = directory.toAbsolutePath().normalize();
@@ -86,7 +87,7 @@ public final class LocalBlockStore implements BlockStore {
         return new LocalBlockStore(root, uploads);
     }
 
-    /** A directory that has other things too keeps its mode: what is the store's within it is closed to others. */
+    /** A directory with other content keeps its mode: only the store's part of it is closed to others. */
     private static boolean isOwn(Path root) throws IOException {
         if (!Files.isDirectory(root) || Files.exists(root.resolve(BlockStoreCheck.MARKER))) {
             return true;
@@ -175,7 +176,7 @@ public final class LocalBlockStore implements BlockStore {
         }
     }
 
-    /** {@inheritDoc} Of every owner. */
+    /** {@inheritDoc} Covers every owner's. */
     @Override
     public List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
         try {
@@ -227,7 +228,7 @@ public final class LocalBlockStore implements BlockStore {
         return new FsException(ErrorCode.UNAVAILABLE, message + e, e);
     }
 
-    /** Makes the folder of a file; what is new is synced into the folder above it. */
+    /** Creates the folder of a file, and syncs each new folder into its parent. */
     private void makeFolder(Path folder) throws IOException {
         if (folder.equals(root) || folders.contains(folder)) {
             return;
@@ -249,7 +250,7 @@ public final class LocalBlockStore implements BlockStore {
         private final String key;
         private final Path draft;
         private final FileChannel channel;
-        /** Where one sync is, none other is, so that what it has found wrong is known to the last one. */
+        /** Syncs run one at a time, so that the last one knows the failures of the others. */
         private final Object sync = new Object();
 
         private @Nullable IOException unsynced;
@@ -297,7 +298,7 @@ public final class LocalBlockStore implements BlockStore {
             }
         }
 
-        /** The system tells a fault of the disk once, to whichever sync is the first. */
+        /** The system reports a disk fault once, to whichever sync is first. */
         private void sync() throws IOException {
             synchronized (sync) {
                 if (unsynced != null) {

@@ -33,8 +33,8 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Keeps objects in a bucket. What the store answers in passing (500, 503, a lost connection) the SDK tries again, some times. Checksums are the blocks' own: the
- * SDK adds none. Thread-safe.
+ * Keeps objects in a bucket. The SDK retries transient failures (500, 503, a lost connection) a few times. Checksums
+ * are the blocks' own: the SDK adds none. Thread-safe.
  */
 public final class S3BlockStore implements BlockStore {
     private static final Logger LOG = LoggerFactory.getLogger(S3BlockStore.class);
@@ -53,10 +53,11 @@ public final class S3BlockStore implements BlockStore {
     }
 
     /**
-     * A store in a bucket, with the SDK's chain of credentials. Nothing is sent.
+     * Opens a store in a bucket, with the SDK's chain of credentials. Nothing is sent.
      *
-     * @param spool a folder of this process alone, made where there is none, and emptied
-     * @throws FsException {@code UNAVAILABLE}: the folder cannot be had; {@code INVALID_ARGUMENT}: nothing says in which region the bucket is
+     * @param spool a folder of this process alone, created if it does not exist, and emptied
+     * @throws FsException {@code UNAVAILABLE}: the folder cannot be used; {@code INVALID_ARGUMENT}: the bucket's region
+     *     is not set
      */
     public static S3BlockStore open(
             ObjectPlace place, Optional<URI> endpoint, Optional<String> encryption, Path spool) {
@@ -158,7 +159,7 @@ public final class S3BlockStore implements BlockStore {
         }
     }
 
-    /** Reads what was sent; a body that ends early is asked for again. */
+    /** Reads the response; requests it again if its body ends early. */
     private static int take(GetObjectResponse response, InputStream body, byte[] into, int at, int length) {
         try {
             int count = body.readNBytes(into, at, length);

@@ -6,9 +6,9 @@ import io.lambdafs.rpc.objects.ObjectFailures;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** What an object store's answers mean. Stateless. */
+/** Maps an object store's answers to failures. Stateless. */
 final class S3Failures {
-    /** In place of a status. */
+    /** Stands for a status if there was no answer. */
     static final int UNANSWERED = 0;
 
     static final int NOT_FOUND = 404;
@@ -25,12 +25,12 @@ final class S3Failures {
         return "cannot " + what + " " + key + " in " + place;
     }
 
-    /** Of an object that another wrote. */
+    /** Returns the failure for an object that another wrote. */
     static FsException exists(String what, String place, String key) {
         return ObjectFailures.of(tried(what, place, key), PRECONDITION_FAILED, "", "");
     }
 
-    /** Of what was tried with a key. */
+    /** Returns the failure of an action on a key. */
     static FsException of(String what, String place, String key, SdkException e) {
         String tried = tried(what, place, key);
         if (isWithoutCredentials(e)) {

@@ -9,13 +9,14 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 
 /**
- * Where objects are, and how they are reached. Immutable.
+ * The place of objects, and the access to it. Immutable.
  *
- * @param endpoint of an object store other than Amazon's: it is spoken to with the bucket in the path
- * @param encryption what the store encrypts objects with: {@code AES256}, {@code aws:kms}; empty for what the bucket says
- * @param spool a folder of this process alone, for parts that are being uploaded
- * @param partBytes of an upload in several parts
- * @param silence how long the store may say nothing before a request is tried again
+ * @param endpoint of an object store other than Amazon's, which is addressed with the bucket in the path
+ * @param encryption the server-side encryption of objects: {@code AES256}, {@code aws:kms}; empty for the bucket's
+ *     default
+ * @param spool a folder of this process alone, for parts being uploaded
+ * @param partBytes the size of a part of a multipart upload
+ * @param silence how long the store may stay silent before a request is retried
  */
 record S3Settings(
         ObjectPlace place,
@@ -28,7 +29,10 @@ record S3Settings(
     private static final int PART_BYTES = 16 << 20;
     private static final Duration SILENCE = Duration.ofSeconds(15);
 
-    /** With the SDK's chain of credentials: environment, system properties, profile, container, machine. */
+    /**
+     * Returns settings with the SDK's chain of credentials: environment, system properties, profile, container,
+     * machine.
+     */
     static S3Settings of(ObjectPlace place, Optional<URI> endpoint, Optional<String> encryption, Path spool) {
         return new S3Settings(
                 place,

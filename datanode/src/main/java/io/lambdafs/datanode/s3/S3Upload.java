@@ -26,13 +26,14 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
 /**
- * An object on its way into a bucket: by one request where it is no longer than a part, else in parts. Each part is written to a file first, so that it can be
- * sent again and takes no heap. Neither way replaces an object. Confined to one thread at a time.
+ * An object on its way into a bucket: by one request if it fits into a part, else in parts. Each part is first written
+ * to a file, so that it can be sent again and takes no heap. Neither way replaces an object. Confined to one thread at
+ * a time.
  */
 final class S3Upload implements BlockStore.Upload {
     private static final Logger LOG = LoggerFactory.getLogger(S3Upload.class);
     private static final String ANY = "*";
-    /** Metadata of an object by which its upload knows it again. */
+    /** The object metadata by which its upload recognises it. */
     private static final String MARK = "lambdafs-upload";
 
     private final S3BlockStore store;
@@ -167,8 +168,9 @@ final class S3Upload implements BlockStore.Upload {
     }
 
     /**
-     * Returns the mark of the object that is there, where a failure may be due to one. A request whose answer was lost is sent again by the layers below, and
-     * then finds its own object, or its upload ended; and a store may hang up, without an answer, on a request that is still being sent and will be refused.
+     * Returns the mark of the existing object, if one may be the cause of a failure. The layers below repeat a request
+     * whose answer was lost, and it then finds its own object, or its upload ended; and a store may hang up, without an
+     * answer, on a request that it is about to refuse while it is still being sent.
      */
     private Optional<String> markThere(int status) {
         if (status != S3Failures.PRECONDITION_FAILED

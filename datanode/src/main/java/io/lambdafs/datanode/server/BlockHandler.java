@@ -30,14 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers what clients ask about blocks. A connection has proved who it is once it has brought a good block token; whatever reads or writes a store runs on
- * the pool. Thread-safe.
+ * Answers clients' requests about blocks. A connection is authenticated once it has presented a valid block token; all
+ * store accesses run on the pool. Thread-safe.
  */
 final class BlockHandler implements ConnectionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(BlockHandler.class);
 
     /**
-     * What it works with.
+     * The parts that it works with.
      *
      * @param scheduler whose pool may block
      */
@@ -53,9 +53,9 @@ final class BlockHandler implements ConnectionHandler {
     private final BlockReads reads;
     private final Shares slots = new Shares(ServerLimits.STREAMS);
     private final WriteStream.Context streamParts;
-    /** By what each is known to its connection. */
+    /** The open writes, each with its number on its connection. */
     private final Map<WriteStream, Opened> open = new ConcurrentHashMap<>();
-    /** Of the attempts that are being written. */
+    /** The keys of attempts being written. */
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong lastStream = new AtomicLong();
@@ -63,7 +63,7 @@ final class BlockHandler implements ConnectionHandler {
 
     private record Opened(Streams by, long number, BlockToken token) {}
 
-    /** The writes that a connection has opened and not finished, and what it reads. */
+    /** A connection's unfinished writes, and the bytes that it has requested. */
     private static final class Streams {
         final Map<Long, WriteStream> byNumber = new ConcurrentHashMap<>();
         final AtomicLong asked = new AtomicLong();
@@ -90,7 +90,7 @@ final class BlockHandler implements ConnectionHandler {
         return streamParts.buffer().free();
     }
 
-    /** Begins nothing more. */
+    /** Refuses further requests. */
     void stop() {
         stopping = true;
     }
@@ -147,7 +147,7 @@ final class BlockHandler implements ConnectionHandler {
         }
     }
 
-    /** Returns the answer that a failure is. */
+    /** Returns the answer for a failure. */
     static Message failed(TransferObserver observer, Throwable thrown) {
         FsException typed = FsException.of(thrown);
         observer.failed(typed.code());
@@ -232,7 +232,7 @@ final class BlockHandler implements ConnectionHandler {
         reply.accept(new WriteOpened(number, window));
     }
 
-    /** Small ones where many blocks are being written, so that what comes of all fits in memory. */
+    /** Returns a smaller window if many blocks are being written, so that all their chunks fit in memory. */
     private int window() {
         int whole = context.limits().windowBytes();
         return open.size() < context.limits().bufferBytes() / 2 / whole ? whole : whole / 4;
@@ -247,7 +247,7 @@ final class BlockHandler implements ConnectionHandler {
         Opened opened = open.remove(stream);
         if (opened != null) {
             leave(opened.token());
-            // One that has failed tells why whoever sends more.
+            // A failed one tells the reason to a writer that sends more.
             if (stream.isFinished()) {
                 opened.by().byNumber.remove(opened.number());
             }
@@ -270,7 +270,7 @@ final class BlockHandler implements ConnectionHandler {
         }
     }
 
-    /** Drops writes that pause for too long. */
+    /** Aborts writes that pause for too long. */
     void dropIdle() {
         long limit = context.limits().idle().toNanos();
         FsException why = new FsException(
@@ -283,7 +283,7 @@ final class BlockHandler implements ConnectionHandler {
         }
     }
 
-    /** Drops all writes. */
+    /** Aborts all writes. */
     void abortAll() {
         FsException why = new FsException(ErrorCode.NOT_READY, "this datanode is stopping: write the block elsewhere");
         open.keySet().forEach(stream -> stream.abort(why));

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Answers reads on the pool. A connection may have asked for so many bytes that are not read yet; of what has been read so much is in memory until the transport
- * has taken it, whoever asked: a thread of the pool waits for room, which comes as fast as event loops copy. Thread-safe.
+ * Answers reads on the pool. Limits the bytes that a connection has requested and not yet received, and, over all
+ * connections, the bytes read that stay in memory until the transport takes them: a thread of the pool waits for room,
+ * which comes as fast as event loops copy. Thread-safe.
  */
 final class BlockReads {
     private static final int PERMIT_BYTES = 1 << 10;
@@ -36,7 +37,7 @@ final class BlockReads {
         room = new Semaphore(Math.toIntExact(context.limits().readBytes() / PERMIT_BYTES), true);
     }
 
-    /** @param asked bytes that its connection waits for */
+    /** @param asked the bytes that its connection waits for */
     void read(BlockToken token, ReadBlock message, AtomicLong asked, Consumer<Message> reply) {
         answer(message.length(), asked, reply, () -> checked(token, message.offset(), message.length()));
     }
@@ -49,7 +50,7 @@ final class BlockReads {
     }
 
     private Message checked(BlockToken token, long offset, int length) {
-        // Whole granules are read, and what was asked for is copied out of them.
+        // Whole granules are read, and the requested range is copied out of them.
         int permits = (2 * length + 2 * Seal.GRANULE) / PERMIT_BYTES;
         take(permits);
         try {

@@ -19,9 +19,9 @@ public final class DatanodeServer implements AutoCloseable {
     private final Chore sweep;
 
     /**
-     * What a server is made of.
+     * The parts of a server.
      *
-     * @param store where blocks are; the caller closes it after this
+     * @param store for blocks; the caller closes it after this
      * @param storeName its name in the metadata
      * @param transport whose codec knows the messages about blocks; the caller closes it after this
      * @param scheduler whose pool may block, and is bounded
@@ -46,9 +46,9 @@ public final class DatanodeServer implements AutoCloseable {
     }
 
     /**
-     * Begins to serve.
+     * Starts to serve.
      *
-     * @param address where; port 0 takes any free one
+     * @param address to listen at; port 0 takes any free one
      * @return the server; fails with {@code UNAVAILABLE} naming the address
      */
     public static CompletionStage<DatanodeServer> start(Context context, InetSocketAddress address) {
@@ -70,20 +70,20 @@ public final class DatanodeServer implements AutoCloseable {
         return listener.address();
     }
 
-    /** Blocks that are being written. */
+    /** Returns the number of blocks being written. */
     public int openStreams() {
         return handler.openStreams();
     }
 
-    /** Bytes of memory that further writes may take. */
+    /** Returns the bytes of memory that further writes may take. */
     public long freeBufferBytes() {
         return handler.freeBufferBytes();
     }
 
     /**
-     * Begins nothing more, and waits for what is being written.
+     * Refuses further requests, and waits for the open writes.
      *
-     * @return whether all of it has ended within the time
+     * @return whether all of them have ended within the time
      */
     public boolean drain(long millis) throws InterruptedException {
         handler.stop();
@@ -94,7 +94,7 @@ public final class DatanodeServer implements AutoCloseable {
         return handler.openStreams() == 0;
     }
 
-    /** Accepts no further connections and drops what is being written. */
+    /** Accepts no further connections, and aborts the open writes. */
     @Override
     public void close() {
         sweep.close();

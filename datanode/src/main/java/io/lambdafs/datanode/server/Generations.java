@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The highest generation under which each block was lately to be written. It ends writers early that have lost their lease; that such a writer
- * cannot complete its file is ensured by the metadata, and holds where this has forgotten. Thread-safe.
+ * The highest generation under which each block was recently written. Stops writers early that have lost their lease;
+ * the metadata ensures that such a writer cannot complete its file, even if this has forgotten. Thread-safe.
  */
 final class Generations {
     private static final int MOST = 65_536;

@@ -5,21 +5,21 @@ import io.lambdafs.rpc.block.WriteChunk;
 import java.time.Duration;
 
 /**
- * How much a datanode does at once. Immutable.
+ * The limits of a datanode's concurrent work. Immutable.
  *
- * @param windowBytes of one write that may be on their way or wait for the disk, at least one largest chunk
- * @param bufferBytes of all writes together that have come and wait for the disk; reads take a third as many at once
- * @param idle how long a write may pause before it is dropped
+ * @param windowBytes of one write that may be in flight or wait for the disk, at least one chunk of maximum size
+ * @param bufferBytes of all writes together that wait for the disk; reads take up to a third of that at once
+ * @param idle how long a write may pause before it is aborted
  */
 public record ServerLimits(int windowBytes, long bufferBytes, Duration idle) {
     public static final ServerLimits DEFAULT =
             new ServerLimits(WriteChunk.MAX_BYTES, 96L * WriteChunk.MAX_BYTES, Duration.ofMinutes(1));
 
-    /** Blocks that are being written at once. */
+    /** The maximum number of blocks being written at once. */
     static final int STREAMS = 1_024;
-    /** Of a connection, those included that have failed. */
+    /** The same for a connection, including failed writes. */
     static final int STREAMS_PER_CONNECTION = 64;
-    /** Bytes that a connection may have asked for before they are read. */
+    /** The maximum number of bytes that a connection may have requested before they are read. */
     static final long ASKED_PER_CONNECTION = 8L * WriteChunk.MAX_BYTES;
 
     private static final int LOW_WATER_BYTES = 1 << 20;
@@ -35,18 +35,18 @@ public record ServerLimits(int windowBytes, long bufferBytes, Duration idle) {
         }
     }
 
-    /** What may be in memory of reads at once. */
+    /** Returns the maximum number of bytes of reads in memory at once. */
     long readBytes() {
         return Math.max(2L * WriteChunk.MAX_BYTES, bufferBytes / 3);
     }
 
-    /** The default limits for a process of that much memory. */
+    /** Returns the default limits for a process with that much memory. */
     public static ServerLimits of(long memoryBytes) {
         long buffer = Math.max(8L * WriteChunk.MAX_BYTES, Math.min(DEFAULT.bufferBytes, memoryBytes / 8 * 3));
         return new ServerLimits(DEFAULT.windowBytes, buffer, DEFAULT.idle);
     }
 
-    /** What its transport takes at most. */
+    /** Returns the limits of its transport. */
     public static TransportLimits transport() {
         return TransportLimits.DEFAULT
                 .withMaxInFlightPerConnection(IN_FLIGHT)

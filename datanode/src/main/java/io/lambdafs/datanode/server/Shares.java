@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Something of which there is a bounded amount, shared out among users: any of them may take of the first three quarters; of the last only who has
- * less than an equal share then. So one who comes late finds some. Thread-safe.
+ * A bounded amount, shared out among users: any of them may take from the first three quarters; from the last quarter
+ * only a user who then has less than an equal share. So a latecomer finds some left. Thread-safe.
  */
 final class Shares {
     private final long all;
@@ -16,7 +16,7 @@ final class Shares {
         this.all = all;
     }
 
-    /** Takes all of it, or nothing and answers false. */
+    /** Takes the whole amount, or takes nothing and returns false. */
     synchronized boolean take(int user, long amount) {
         long mine = ofUser.getOrDefault(user, 0L) + amount;
         if (taken + amount > all) {
@@ -24,7 +24,7 @@ final class Shares {
         }
         boolean scarce = taken + amount > all / 4 * 3;
         int others = ofUser.size() - (ofUser.containsKey(user) ? 1 : 0);
-        // One more may come.
+        // Allows for one more user.
         if (scarce && mine > all / (others + 2)) {
             return false;
         }

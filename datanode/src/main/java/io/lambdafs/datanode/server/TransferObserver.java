@@ -2,7 +2,7 @@ package io.lambdafs.datanode.server;
 
 import io.lambdafs.model.ErrorCode;
 
-/** Told of what a datanode does, on the threads that do it. Implementations are thread-safe and fast. */
+/** Observes a datanode's work, on the threads that do it. Implementations are thread-safe and fast. */
 public interface TransferObserver {
     TransferObserver NONE = new TransferObserver() {
         @Override
@@ -21,10 +21,10 @@ public interface TransferObserver {
     /** A chunk has been written. */
     void wrote(int bytes);
 
-    /** A block has been made durable; from the request on it took so long. */
+    /** A block has been made durable, in this time since the request. */
     void finished(long nanos);
 
-    /** A range has been read; from the request on it took so long. */
+    /** A range has been read, in this time since the request. */
     void read(int bytes, long nanos);
 
     /** A request was answered with a failure. */

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A block that is being written. Its steps run on the pool, one after the other in the order in which they came; what has come and not run is within
+ * A block being written. Its steps run on the pool, one after the other in order of arrival; pending chunks are within
  * the window. Once a step has failed, all later ones do. Thread-safe.
  */
 final class WriteStream {
@@ -44,9 +44,9 @@ final class WriteStream {
     private volatile long lastUsedNanos;
 
     /**
-     * What streams share.
+     * The parts that streams share.
      *
-     * @param buffer memory for chunks that have come
+     * @param buffer memory for pending chunks
      * @param ended takes a stream that is over
      */
     record Context(
@@ -152,7 +152,7 @@ final class WriteStream {
         }
     }
 
-    /** Why a step is not taken; null where its bytes have got room. */
+    /** Returns why a step is refused; null if its bytes got room. */
     private @Nullable FsException refusal(Step step) {
         if (over) {
             return failure != null ? failure : gone();
@@ -205,7 +205,7 @@ final class WriteStream {
         return step;
     }
 
-    /** Its bytes are free before its answer lets the writer send more. */
+    /** Frees its bytes before its answer lets the writer send more. */
     private synchronized void done(Step step) {
         pendingBytes -= step.bytes();
         if (step.bytes() > 0) {
@@ -217,7 +217,7 @@ final class WriteStream {
         return over ? failure != null ? failure : gone() : null;
     }
 
-    /** Drops what has been written, unless it is durable. Idempotent. */
+    /** Drops the written bytes, unless the block is durable. Idempotent. */
     void abort(FsException why) {
         end(why);
         boolean idle;
@@ -229,7 +229,7 @@ final class WriteStream {
         }
     }
 
-    /** Whether it is durable. */
+    /** Returns whether the block is durable. */
     synchronized boolean isFinished() {
         return over && failure == null;
     }
@@ -248,7 +248,7 @@ final class WriteStream {
         context.ended().accept(this);
     }
 
-    /** For how long nothing has been sent, while nothing is being done. */
+    /** Returns how long the writer has sent nothing; 0 while a step runs. */
     long idleNanos() {
         synchronized (this) {
             if (running) {

@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Keeps objects as block blobs of an Azure container. What the service answers in passing its library tries again, some times. Thread-safe. */
+/**
+ * Keeps objects as block blobs of an Azure container. Azure's library retries transient failures a few times.
+ * Thread-safe.
+ */
 final class AzureBlockStore extends CloudBlockStore {
     private static final Duration CALL = Duration.ofSeconds(90);
     private static final int TRIES = 4;
@@ -47,7 +50,10 @@ final class AzureBlockStore extends CloudBlockStore {
         this.spool = spool;
     }
 
-    /** @param connection string, as Azure's portal shows it: the account, its key, and where it is. Nothing is sent */
+    /**
+     * @param connection the connection string in the Azure portal's form: the account, its key, and its endpoint.
+     *     Nothing is sent
+     */
     static AzureBlockStore open(ObjectPlace place, String connection, Spool spool) {
         BlobContainerClient container = new BlobServiceClientBuilder()
                 .connectionString(connection)
@@ -120,7 +126,7 @@ final class AzureBlockStore extends CloudBlockStore {
         try {
             return OptionalLong.of(blob(key).getProperties().getBlobSize());
         } catch (RuntimeException e) {
-            // A container that is not there is not told by this request.
+            // A missing container is no missing object.
             if (is(NOT_FOUND, e)
                     && !String.valueOf(((BlobStorageException) e).getErrorCode())
                             .contains("Container")) {
@@ -152,7 +158,7 @@ final class AzureBlockStore extends CloudBlockStore {
         }
     }
 
-    /** Takes what is downloaded. */
+    /** Takes the downloaded bytes. */
     private static final class Range extends OutputStream {
         private final byte[] into;
         private final int at;
@@ -189,7 +195,7 @@ final class AzureBlockStore extends CloudBlockStore {
         }
     }
 
-    /** Azure's lists begin at their beginning: a page costs what comes before it. */
+    /** Azure cannot start a list after a key: a page costs as much as all keys before it. */
     @Override
     public List<StoredObject> list(String prefix, String after, int limit) {
         List<StoredObject> found = new ArrayList<>();
@@ -216,6 +222,6 @@ final class AzureBlockStore extends CloudBlockStore {
 
     @Override
     public void close() {
-        // Its HTTP client ends with the last reference.
+        // The HTTP client ends with its last reference.
     }
 }

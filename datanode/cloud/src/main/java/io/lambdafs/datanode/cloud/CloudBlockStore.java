@@ -3,9 +3,9 @@ package io.lambdafs.datanode.cloud;
 import io.lambdafs.datanode.block.BlockStore;
 import java.util.List;
 
-/** What the other clouds' block stores have in common: they end at no disk, and tell nothing of uploads. */
+/** The common part of the other clouds' block stores: they have no disk to fill, and report no uploads. */
 abstract class CloudBlockStore implements BlockStore {
-    /** None: what an upload that was interrupted has sent shows in no list, and the cloud removes it after a week. */
+    /** Returns none: the remains of an interrupted upload are in no list, and the cloud removes them after a week. */
     @Override
     public final List<UnfinishedUpload> unfinished(String prefix, String after, int limit) {
         return List.of();
@@ -13,7 +13,7 @@ abstract class CloudBlockStore implements BlockStore {
 
     @Override
     public final void drop(UnfinishedUpload upload) {
-        // There is none.
+        // There are none.
     }
 
     @Override

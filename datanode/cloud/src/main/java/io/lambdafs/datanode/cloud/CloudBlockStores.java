@@ -9,8 +9,8 @@ import io.lambdafs.rpc.objects.ObjectPlace;
 import java.nio.file.Path;
 
 /**
- * Opens {@code az://CONTAINER/PREFIX}, with the connection string of {@code AZURE_STORAGE_CONNECTION_STRING}, and {@code gs://BUCKET/PREFIX}, with the application
- * default credentials of Google's library. Thread-safe.
+ * Opens {@code az://CONTAINER/PREFIX}, with the connection string of {@code AZURE_STORAGE_CONNECTION_STRING}, and
+ * {@code gs://BUCKET/PREFIX}, with the application default credentials of Google's library. Thread-safe.
  */
 public final class CloudBlockStores implements BlockStoreProvider {
     @Override

@@ -25,10 +25,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps objects in a bucket of Google Cloud Storage. What the service answers in passing its library tries again, some times. Thread-safe. */
+/**
+ * Keeps objects in a bucket of Google Cloud Storage. Google's library retries transient failures a few times.
+ * Thread-safe.
+ */
 final class GcsBlockStore extends CloudBlockStore {
     private static final Logger LOG = LoggerFactory.getLogger(GcsBlockStore.class);
-    /** Of an upload in parts; a multiple of 256 KB. */
+    /** The size of a part of an upload; a multiple of 256 KB. */
     private static final int BUFFER_BYTES = 2 << 20;
 
     private static final int PAGE = 1_000;
@@ -39,7 +42,7 @@ final class GcsBlockStore extends CloudBlockStore {
     private final Storage storage;
     private final Spool spool;
 
-    /** @param environment names an emulator in place of Google, by {@code STORAGE_EMULATOR_HOST}, or nothing */
+    /** @param environment may name an emulator in place of Google, by {@code STORAGE_EMULATOR_HOST} */
     static GcsBlockStore open(ObjectPlace place, Map<String, String> environment, Spool spool) {
         StorageOptions options = GcsSigner.isEmulated(environment)
                 ? StorageOptions.newBuilder()
@@ -133,7 +136,7 @@ final class GcsBlockStore extends CloudBlockStore {
             channel.seek(offset);
             channel.limit(offset + length);
             while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-                // Until all has come, or the object has ended.
+                // Until the range is complete, or the object has ended.
             }
             return buffer.position() - at;
         } catch (IOException | RuntimeException e) {
@@ -167,7 +170,7 @@ final class GcsBlockStore extends CloudBlockStore {
             for (Blob each : storage.list(place.bucket(), options.toArray(BlobListOption[]::new))
                     .iterateAll()) {
                 String key = place.key(each.getName());
-                // The offset itself is listed too.
+                // The list includes the offset itself.
                 if (!key.equals(after)) {
                     found.add(new StoredObject(
                             key,

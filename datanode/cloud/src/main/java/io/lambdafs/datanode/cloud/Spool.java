@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The folder of a process for objects that are being written. Thread-safe. */
+/** A process's folder for objects being written. Thread-safe. */
 final class Spool {
     private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
 
@@ -23,9 +23,9 @@ final class Spool {
     }
 
     /**
-     * Makes the folder where there is none, and empties it.
+     * Creates the folder if it does not exist, and empties it.
      *
-     * @throws FsException {@code UNAVAILABLE}: it cannot be had
+     * @throws FsException {@code UNAVAILABLE}: the folder cannot be used
      */
     static Spool open(Path folder) {
         try {

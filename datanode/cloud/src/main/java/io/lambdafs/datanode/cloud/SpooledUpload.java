@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An object that is written to a file, and sent when it is committed: until then the cloud has nothing of it, and a writer that dies leaves nothing there.
- * Confined to one thread at a time.
+ * An object written to a file, and sent on commit: until then the cloud has no part of it, and a writer that dies
+ * leaves nothing there. Confined to one thread at a time.
  */
 final class SpooledUpload implements BlockStore.Upload {
-    /** Metadata of an object by which its upload knows it again. */
+    /** The object metadata by which its upload recognises it. */
     static final String MARK = "lambdafsupload";
 
     private static final Logger LOG = LoggerFactory.getLogger(SpooledUpload.class);
@@ -37,11 +37,12 @@ final class SpooledUpload implements BlockStore.Upload {
         /**
          * Sends it.
          *
-         * @throws FsException {@code ALREADY_EXISTS}; {@code STORE_CONFLICT}: it is sent again; else as the store says
+         * @throws FsException {@code ALREADY_EXISTS}; {@code STORE_CONFLICT}: it is sent again; else as the store
+         *     specifies
          */
         void send(Path file, String mark);
 
-        /** The mark of the object that is there; empty where it has none. */
+        /** Returns the mark of the existing object; empty if it has none. */
         String markThere();
     }
 
@@ -72,7 +73,7 @@ final class SpooledUpload implements BlockStore.Upload {
         }
     }
 
-    /** A request whose answer was lost is sent again by the layers below, and then finds its own object. */
+    /** {@inheritDoc} The layers below repeat a request whose answer was lost, and it then finds its own object. */
     @Override
     public void commit() {
         try {

@@ -1,4 +1,7 @@
-/** Block stores in Azure Blob Storage and Google Cloud Storage, by the clouds' own libraries. Found where this module is on the class path. */
+/**
+ * Block stores in Azure Blob Storage and Google Cloud Storage, by the clouds' own libraries. Found if this module is on
+ * the class path.
+ */
 @NullMarked
 package io.lambdafs.datanode.cloud;
 
