@@ -10,9 +10,10 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * How a burst was taken. Immutable.
+ * The absorption of a burst. Immutable.
  *
- * @param after seconds from its beginning until 99 of 100 operations took at most {@value #LIMIT_MILLIS} ms, in three seconds on end; empty if they never did
+ * @param after seconds from its beginning until 99 of 100 operations took at most {@value #LIMIT_MILLIS} ms, in three
+ * consecutive seconds; empty if they never did
  * @param worstMillis the highest 99th percentile of a second outside the burst's first {@value #GRACE_SECONDS} s
  */
 public record Absorption(OptionalDouble after, double worstMillis) {
@@ -20,7 +21,7 @@ public record Absorption(OptionalDouble after, double worstMillis) {
     static final double GRACE_SECONDS = 5;
     private static final int SUSTAINED = 3;
 
-    /** Of a run with one burst. */
+    /** Computes the absorption for a run with one burst. */
     public static Absorption of(ReplayResult result, Workload workload) {
         List<SeriesPoint> load = result.series().stream()
                 .filter(point -> point.seconds() <= workload.length().toMillis() / 1e3 + 0.5)
@@ -46,7 +47,7 @@ public record Absorption(OptionalDouble after, double worstMillis) {
         return new Absorption(after, worst);
     }
 
-    /** For programs. */
+    /** Returns the result for programs. */
     public ObjectNode json() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         if (after.isPresent()) {
@@ -55,7 +56,7 @@ public record Absorption(OptionalDouble after, double worstMillis) {
         return json.put("worstOtherP99Millis", worstMillis);
     }
 
-    /** For people. */
+    /** Describes the result for people. */
     public String line() {
         String outside = String.format(Locale.ROOT, "p99 of the worst other second %.1f ms", worstMillis);
         return after.isPresent()

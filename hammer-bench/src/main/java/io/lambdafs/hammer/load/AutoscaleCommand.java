@@ -95,7 +95,10 @@ public final class AutoscaleCommand extends BenchCommand {
         return new AutoscaleResult(baseOps, Workload.DEFAULT_BURST_FACTOR, seconds, responses);
     }
 
-    /** Each with a client and a directory of its own, and the import by one instance of each deployment, as if it were the first. */
+    /**
+     * Measures one limit, with a new client and a new directory, and an import by one instance of each deployment, as
+     * if it were the first.
+     */
     private StepResponse respond(LocalCluster cluster, LoadOptions options, int allowed) {
         try (LambdaFs client = LoadRun.client(cluster)) {
             LoadRun run = new LoadRun(cluster, client, console);

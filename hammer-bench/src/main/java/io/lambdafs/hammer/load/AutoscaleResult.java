@@ -67,9 +67,9 @@ record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResp
     }
 
     /**
-     * Why the bench has failed; empty where no operation has.
+     * Returns why the bench has failed; empty if no operation failed.
      *
-     * @param logs where the cluster's logs have been put
+     * @param logs directory of the cluster's logs
      */
     List<String> failures(Path logs) {
         List<String> failures = new ArrayList<>();

@@ -25,16 +25,20 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a cluster on this machine can do of the Spotify mix, found by offering more. Immutable.
+ * The throughput of the Spotify mix that a cluster on this machine can reach, found by offering more. Immutable.
  *
- * @param one operations per second with one new instance of each deployment, which may take more CPU time than its share
- * @param pool when it has scaled out as far as it may
- * @param othersShare of the machine's processors that others used while the cluster idled, 0–1
+ * @param one operations per second with one new instance of each deployment, which may take more CPU time than its
+ * share
+ * @param pool operations per second when fully scaled out
+ * @param othersShare share of the machine's processors that other processes used while the cluster idled, 0–1
  */
 public record Capacity(double one, double pool, double othersShare) {
-    /** Part of what the pool can do that a burst asks for: instances that join in it take the rest to load and compile their code. */
+    /**
+     * The throughput of a burst, as a share of the pool's capacity: instances that join in it need the rest to load and
+     * compile their code.
+     */
     private static final double BURST_SHARE = 0.25;
-    /** Part of what one instance per deployment can do that the base load may ask for. */
+    /** The maximum base load, as a share of the capacity of one instance per deployment. */
     private static final double BASE_SHARE = 0.5;
 
     private static final double BUSY = 0.25;
@@ -42,18 +46,18 @@ public record Capacity(double one, double pool, double othersShare) {
     private static final double TOO_MUCH = 30_000;
     private static final int ONE_SECONDS = 2;
     private static final int POOL_SECONDS = 6;
-    /** Longer than the servers' allowances of CPU time beyond their share last, however small that is. */
+    /** Longer than the servers' credit of CPU time beyond their share lasts, however small that share is. */
     private static final int FLEET_SECONDS = 25;
 
     private static final int ONE_WINDOW = 64;
     private static final long SCALE_IN_SECONDS = 20;
-    /** Until the caches have what the load reads. */
+    /** Time that fills the caches with what the load reads. */
     private static final Duration WARM_UP = Duration.ofSeconds(4);
 
     /**
-     * Finds it out, in some ten seconds; afterwards one instance of each deployment is left.
+     * Measures the capacity, in some ten seconds; afterwards one instance of each deployment is left.
      *
-     * @param others {@link #busyShare} before the cluster was started, whose own work it must not count
+     * @param others {@link #busyShare} before the cluster started, so that the cluster's own work does not count
      */
     public static Capacity find(LocalCluster cluster, LambdaFs client, Console console, Path tree, double others) {
         GatewayClient gateway = cluster.gatewayClient();
@@ -72,7 +76,7 @@ public record Capacity(double one, double pool, double othersShare) {
         return new Capacity(one, pool, others);
     }
 
-    /** What a fleet of fixed size can do, operations per second. */
+    /** Measures the capacity of a fleet of fixed size, operations per second. */
     public static double ofFleet(LocalCluster cluster, LambdaFs client, Console console, Path tree) {
         return offer(cluster, client, console, load(cluster, client, tree, FLEET_SECONDS));
     }
@@ -91,7 +95,7 @@ public record Capacity(double one, double pool, double othersShare) {
                 .withDrain(Duration.ZERO);
     }
 
-    /** The median of the last three seconds: by then instances have started, and their code is warm. */
+    /** Returns the median of the last three seconds: by then instances have started, and their code is warm. */
     private static double offer(LocalCluster cluster, LambdaFs client, Console console, ReplaySettings load) {
         int deployments = cluster.settings(LocalCluster.StartOptions.none()).deployments();
         GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, deployments, new Turnover());
@@ -144,8 +148,9 @@ public record Capacity(double one, double pool, double othersShare) {
     }
 
     /**
-     * A base load that one instance of each deployment carries, and a burst that the pool carries when it has scaled out: for a sixth of the
-     * length seven times as much. So the mean is twice the base, as that of the paper's Pareto distribution.
+     * Returns a base load that one instance of each deployment carries, with a burst that the fully scaled-out pool
+     * carries: seven times as much for a sixth of the length. So the mean is twice the base, like that of the paper's
+     * Pareto distribution.
      */
     public Workload demonstration(int seconds, long seed) {
         double burst = Math.max(7, pool * BURST_SHARE);
@@ -156,7 +161,7 @@ public record Capacity(double one, double pool, double othersShare) {
                 .withWarmUp(WARM_UP);
     }
 
-    /** For programs. */
+    /** Returns the result for programs. */
     public ObjectNode json() {
         return JsonNodeFactory.instance
                 .objectNode()
@@ -165,7 +170,7 @@ public record Capacity(double one, double pool, double othersShare) {
                 .put("othersShare", Math.round(othersShare * 1e3) / 1e3);
     }
 
-    /** For people. */
+    /** Describes the result for people. */
     public String line() {
         String text = String.format(
                 Locale.ROOT,

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs bench faults}: the paper's figure 15, and harder. */
+/** {@code lambdafs bench faults}: the paper's figure 15, with harsher variants. */
 @Command(
         name = "faults",
         description = {

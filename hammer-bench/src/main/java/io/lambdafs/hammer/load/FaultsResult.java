@@ -20,7 +20,7 @@ import java.util.Locale;
 record FaultsResult(int everySeconds, int kills, ReplayResult without, ReplayResult with) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** Operations done per second with kills, against without. */
+    /** Returns the throughput with kills, relative to that without. */
     double ratio() {
         return with.opsPerSecond() / Math.max(1e-9, without.opsPerSecond());
     }
@@ -29,7 +29,10 @@ record FaultsResult(int everySeconds, int kills, ReplayResult without, ReplayRes
         return without.failed() + with.failed();
     }
 
-    /** How deep throughput fell: the smallest share of a second's offered operations that was done, over the seconds with load. */
+    /**
+     * Returns the depth of the worst dip: the minimum share of a second's offered operations that was done, over the
+     * seconds with load.
+     */
     static double deepestDip(ReplayResult result) {
         List<SeriesPoint> loaded = result.series().stream()
                 .filter(point -> point.offeredPerSecond() > 0)
@@ -55,9 +58,9 @@ record FaultsResult(int everySeconds, int kills, ReplayResult without, ReplayRes
     }
 
     /**
-     * Why the bench has failed; empty where no operation has.
+     * Returns why the bench has failed; empty if no operation failed.
      *
-     * @param logs where the cluster's logs have been put
+     * @param logs directory of the cluster's logs
      */
     List<String> failures(Path logs) {
         List<String> failures = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Instances and cost as the gateway tells, cache hits and the share of HTTP as the client has seen them since this probe was made. Used by
- * one thread at a time.
+ * Reads instances and cost from the gateway, and cache hits and the share of HTTP from the client's metrics since this
+ * probe was created. Used by one thread at a time.
  */
 public final class GatewayProbe implements ClusterProbe {
     private final GatewayClient gateway;
@@ -22,7 +22,7 @@ public final class GatewayProbe implements ClusterProbe {
     private final Newcomers newcomers = new Newcomers();
     private final Turnover turnover;
 
-    /** One for whom it is the same which instances there are. */
+    /** Creates a probe without a record of instances that come and go. */
     public GatewayProbe(GatewayClient gateway, LambdaFs client, int deployments) {
         this(gateway, client, deployments, new Turnover());
     }
@@ -56,7 +56,7 @@ public final class GatewayProbe implements ClusterProbe {
                 now.cacheMisses() - before.cacheMisses());
     }
 
-    /** What the samples told of instances that joined others. */
+    /** Returns the samples' data on instances that joined others. */
     Newcomers newcomers() {
         return newcomers;
     }

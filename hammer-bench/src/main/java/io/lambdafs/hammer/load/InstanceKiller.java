@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends one instance's process after another with SIGKILL, round robin over the deployments, as the paper's figure 15 does; neither
- * gateway nor instance is told. A deployment without an instance is passed over. Thread-safe.
+ * Kills the processes of instances in turn with SIGKILL, round robin over the deployments, as in the paper's figure 15;
+ * neither gateway nor instance is notified. A deployment without an instance is skipped. Thread-safe.
  */
 final class InstanceKiller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(InstanceKiller.class);
@@ -34,9 +34,9 @@ final class InstanceKiller implements AutoCloseable {
     private final Future<?> end;
 
     /**
-     * Begins after the first interval.
+     * Starts after the first interval.
      *
-     * @param length after which no more are killed
+     * @param length time after which no more instances are killed
      */
     InstanceKiller(GatewayClient gateway, Duration every, Duration length) {
         this.gateway = gateway;
@@ -44,7 +44,7 @@ final class InstanceKiller implements AutoCloseable {
         end = timer.schedule(() -> kills.cancel(false), length.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Instances killed so far. */
+    /** Returns the number of instances killed so far. */
     int killed() {
         return killed.get();
     }
@@ -65,7 +65,7 @@ final class InstanceKiller implements AutoCloseable {
         }
     }
 
-    /** Deployments in the order of their names, those too that have no instance now. */
+    /** Keeps the deployments in order of their names, including those that have no instance now. */
     private void learn(JsonNode instances) {
         for (JsonNode each : instances) {
             String deployment = each.path("deployment").asText();

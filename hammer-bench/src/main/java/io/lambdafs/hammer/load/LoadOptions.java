@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an import and a replay are asked for, checked before anything is started or changed. Immutable.
+ * The options of an import and a replay, checked before anything is started or changed. Immutable.
  *
- * @param tree a local directory that can be read
- * @param maxFiles most files to import, 1–10,000,000
+ * @param tree a readable local directory
+ * @param maxFiles maximum number of files to import, 1–10,000,000
  * @param seconds length of the load, 1–86,400
  * @param baseOps operations per second, 1–1,000,000
- * @param report directory of the page; made if missing
- * @param names in place of the tree's, which is not looked at then; null for these
+ * @param report directory of the page; created if missing
+ * @param names names to import instead of the tree, which is then ignored; null for the tree's
  */
 public record LoadOptions(
         Path tree,

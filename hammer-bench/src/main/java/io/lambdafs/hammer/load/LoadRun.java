@@ -36,10 +36,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Imports a tree into a running cluster and replays a workload on it. Confined to one thread. */
 public final class LoadRun {
-    /** How long the idle cluster is watched. */
+    /** Time for which the idle cluster is watched. */
     static final Duration WATCH = Duration.ofSeconds(30);
 
-    /** HTTP calls to one deployment at once: a few times what an instance takes, which is enough to make the platform scale out. */
+    /**
+     * Maximum number of concurrent HTTP calls to one deployment: a few times what an instance takes, which is enough to
+     * make the platform scale out.
+     */
     private static final int HTTP_IN_FLIGHT = 16;
 
     private final LocalCluster cluster;
@@ -49,16 +52,16 @@ public final class LoadRun {
     private final Duration watch;
     private final @Nullable Path report;
 
-    /** One that watches the idle cluster afterwards while it scales in. */
+    /** Creates a run that then watches the idle cluster while it scales in. */
     public LoadRun(LocalCluster cluster, LambdaFs client, Console console) {
         this(cluster, client, console, ReplaySettings.DEFAULT_DRAIN, WATCH);
     }
 
     /**
-     * One with other limits.
+     * Creates a run with other limits.
      *
-     * @param drain how long what is not done at the end of the load may still take
-     * @param watch how long the idle cluster is watched afterwards
+     * @param drain time after the load for unfinished operations to end
+     * @param watch time for which the idle cluster is then watched
      */
     public LoadRun(LocalCluster cluster, LambdaFs client, Console console, Duration drain, Duration watch) {
         this(cluster, client, console, drain, watch, null);
@@ -79,17 +82,17 @@ public final class LoadRun {
         this.console = console;
     }
 
-    /** The same, which leaves in a directory the report of what it has measured where it is interrupted. */
+    /** Returns the same run, which if interrupted leaves a report of its measurements in a directory. */
     public LoadRun withReport(Path directory) {
         return new LoadRun(cluster, client, console, drain, watch, directory);
     }
 
-    /** The same, which watches the idle cluster for so long. */
+    /** Returns the same run, which watches the idle cluster for this time. */
     public LoadRun withWatch(Duration limit) {
         return new LoadRun(cluster, client, console, drain, limit, report);
     }
 
-    /** A client for load. */
+    /** Opens a client for load. */
     public static LambdaFs client(LocalCluster cluster) {
         return LambdaFs.open(ClientConfigBuilder.load(cluster.directory().client())
                 .http(new ClientConfig.HttpUse(
@@ -99,7 +102,7 @@ public final class LoadRun {
                 .build());
     }
 
-    /** What tells of a cluster's instances and cost: λFS's own gateway, or else the store. */
+    /** Returns the source of a cluster's instances and cost: λFS's own gateway, or else the store. */
     public static ClusterProbe probe(LocalCluster cluster, LambdaFs client, Console console) {
         int deployments = cluster.settings(LocalCluster.StartOptions.none()).deployments();
         return PlatformProbe.of(cluster, client, deployments, new Turnover(), console);
@@ -109,7 +112,7 @@ public final class LoadRun {
         return importTree(options, target, ImportSettings.DEFAULT_WINDOW);
     }
 
-    /** @param window operations at once */
+    /** @param window maximum number of operations in flight */
     public ImportResult importTree(LoadOptions options, FsPath target, int window) {
         int smallFileBytes =
                 cluster.settings(LocalCluster.StartOptions.none()).instance().smallFileLimitBytes();
@@ -162,7 +165,7 @@ public final class LoadRun {
         return replay(imported, workload, new Turnover());
     }
 
-    /** @param turnover is told once a second which instances there are */
+    /** @param turnover receives the current instances once a second */
     ReplayResult replay(ImportResult imported, Workload workload, Turnover turnover) {
         ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
         ClusterProbe probe = PlatformProbe.of(cluster, client, settings.deployments(), turnover, console);
@@ -199,7 +202,7 @@ public final class LoadRun {
         return new ServerfulFleet(vcpu, ServerfulFleet.R5_4XLARGE_USD_PER_VCPU_HOUR);
     }
 
-    /** Makes what a trace presumes below a directory. */
+    /** Creates the files and directories that a trace presumes, below a directory. */
     public void prepare(TraceScan scan, FsPath under) {
         long start = System.nanoTime();
         long made = TracePreparation.run(
@@ -239,7 +242,7 @@ public final class LoadRun {
         return outcome;
     }
 
-    /** What the client did on the network for it. */
+    /** Describes the client's network traffic during the run. */
     private static String traffic(ClientMetrics.Snapshot before, ClientMetrics.Snapshot now) {
         String retries = now.retries().entrySet().stream()
                 .map(each -> Map.entry(

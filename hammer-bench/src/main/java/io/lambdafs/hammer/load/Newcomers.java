@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What instances answered from their caches that joined while their deployment had one already: whether scaling out buys cache hits.
- * Confined to one thread.
+ * Cache hits of instances that joined while their deployment already had one: they show whether scaling out buys cache
+ * hits. Confined to one thread.
  */
 final class Newcomers {
     private final Set<String> known = new HashSet<>();
     /** Hits of each newcomer, by its id. */
     private final Map<String, Long> hits = new LinkedHashMap<>();
 
-    /** Takes what the gateway tells of its instances. */
+    /** Records the gateway's list of instances. */
     void saw(JsonNode instances) {
         Map<String, Integer> alive = new HashMap<>();
         for (JsonNode each : instances) {
@@ -39,7 +39,7 @@ final class Newcomers {
         }
     }
 
-    /** For people. */
+    /** Describes the result for people. */
     String line() {
         List<Long> serving =
                 hits.values().stream().filter(count -> count > 0).sorted().toList();

@@ -7,12 +7,12 @@ import io.lambdafs.hammer.Report;
 import java.nio.file.Path;
 
 /**
- * What a run ends with. Immutable.
+ * The end of a run. Immutable.
  *
  * @param report directory of the page
  */
 public record Outcome(ReplayResult result, Path report) {
-    /** Writes the page, shows the result, and says whether it was a success. */
+    /** Writes the page, shows the result, and returns the exit code. */
     public int show(Console console, boolean json) {
         Path page = Report.write(result, report);
         if (json) {
@@ -25,7 +25,7 @@ public record Outcome(ReplayResult result, Path report) {
         return judge(result, console);
     }
 
-    /** Says what failed, and whether nothing did. */
+    /** Prints the failures, if any, and returns the exit code. */
     public static int judge(ReplayResult result, Console console) {
         if (result.failed() > 0) {
             console.say("lambdafs: " + result.failed() + " of " + result.operations() + " operations failed");

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what a load has measured until it is interrupted. While this is open the end of the process, by Ctrl-C too, interrupts the thread that
- * opened it, and waits for the page. Used by that thread.
+ * Reports the measurements of a load that is interrupted. While this is open, the end of the process, also by Ctrl-C,
+ * interrupts the thread that opened it, and waits for the page. Used by that thread.
  */
 public final class PartialReport implements Consumer<ReplayResult>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartialReport.class);
@@ -26,7 +26,7 @@ public final class PartialReport implements Consumer<ReplayResult>, AutoCloseabl
     private final Thread load = Thread.currentThread();
     private final Thread hook = new Thread(this::interrupt, "finish-report");
 
-    /** @param directory where the page goes */
+    /** @param directory of the page */
     PartialReport(Console console, Path directory) {
         this.console = console;
         this.directory = directory;
@@ -34,10 +34,10 @@ public final class PartialReport implements Consumer<ReplayResult>, AutoCloseabl
     }
 
     /**
-     * Runs a load; if it is interrupted, what it says to have measured becomes a page.
+     * Runs a load; if it is interrupted, its measurements so far become a page.
      *
-     * @param directory where the page goes; null for none
-     * @param load is given whom to tell
+     * @param directory of the page; null for none
+     * @param load takes the receiver of its measurements
      */
     public static <T> T during(Console console, @Nullable Path directory, Function<Consumer<ReplayResult>, T> load) {
         if (directory == null) {
@@ -62,7 +62,7 @@ public final class PartialReport implements Consumer<ReplayResult>, AutoCloseabl
     @Override
     public void accept(ReplayResult soFar) {
         Path page = Report.write(soFar, directory);
-        // Past the console, which is mute when the process ends.
+        // Bypass the console, which is mute when the process ends.
         console.endProgress();
         console.err().println("report of what was measured until then: " + page);
     }

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A platform that tells neither instances nor cost: the store tells which instances live, where it is reached; cache hits and the share of HTTP
- * are the client's own figures. Used by one thread at a time.
+ * Samples a platform that reports neither instances nor cost: the store lists live instances, if it can be reached;
+ * cache hits and the share of HTTP are the client's own figures. Used by one thread at a time.
  */
 final class PlatformProbe implements ClusterProbe {
     private final @Nullable OperatedCluster store;
@@ -33,7 +33,7 @@ final class PlatformProbe implements ClusterProbe {
         this.before = client.metrics().snapshot();
     }
 
-    /** The one of a cluster: of λFS's own gateway where it has one, else of its store. */
+    /** Returns a cluster's probe: of λFS's own gateway if it has one, else of its store. */
     static ClusterProbe of(LocalCluster cluster, LambdaFs client, int deployments, Turnover turnover, Console console) {
         return cluster.management()
                 .<ClusterProbe>map(gateway -> new GatewayProbe(gateway, client, deployments, turnover))
@@ -67,7 +67,7 @@ final class PlatformProbe implements ClusterProbe {
             try {
                 last = count(store, last.size());
             } catch (FsException e) {
-                // Another store server takes over: what was known before is shown until it has.
+                // Another store server is taking over: show the previous state until it has.
                 last = List.copyOf(last);
             }
         }

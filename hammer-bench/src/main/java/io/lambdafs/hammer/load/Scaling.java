@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * How the instances of a run came and went. Immutable.
+ * The growth and decline of a run's instances. Immutable.
  *
  * @param deployment the one that grew most, from 0
- * @param from its least instances before its peak, while the load ran
- * @param peak its most instances
+ * @param from its minimum number of instances before its peak, while the load ran
+ * @param peak its maximum number of instances
  * @param zeroAfterSeconds from the last operation's end until no deployment had an instance; empty if some were left
  */
 record Scaling(int deployment, int from, int peak, OptionalDouble zeroAfterSeconds) {
@@ -55,7 +55,7 @@ record Scaling(int deployment, int from, int peak, OptionalDouble zeroAfterSecon
         return OptionalDouble.empty();
     }
 
-    /** For people. */
+    /** Describes the result for people. */
     String line() {
         String end = zeroAfterSeconds.isPresent()
                 ? String.format(

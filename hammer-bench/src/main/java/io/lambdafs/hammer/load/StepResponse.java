@@ -9,15 +9,16 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * How a cluster took a load that rises at once and falls again ({@link io.lambdafs.hammer.LoadShape#STEP}). Immutable.
+ * A cluster's response to a load that rises at once and falls again ({@link io.lambdafs.hammer.LoadShape#STEP}).
+ * Immutable.
  *
- * @param maxInstances of a deployment that were allowed
+ * @param maxInstances maximum allowed for a deployment
  * @param seconds length of the load, three phases
  */
 record StepResponse(int maxInstances, int seconds, ReplayResult result, Turnover turnover) {
-    /** Seconds on end in which something must hold to count. */
+    /** Consecutive seconds for which something must hold to count. */
     private static final int SUSTAINED = 3;
-    /** Part of a second's load that may wait without being a queue. */
+    /** Share of a second's load that may wait without being a queue. */
     private static final double QUEUE_SECONDS = 0.1;
 
     private static final double NEAR_BEFORE = 2;
@@ -53,7 +54,7 @@ record StepResponse(int maxInstances, int seconds, ReplayResult result, Turnover
                 .toList();
     }
 
-    /** Operations done per second. */
+    /** Returns the operations done per second. */
     double opsPerSecond(Phase phase) {
         return points(phase.from(seconds), phase.to(seconds)).stream()
                 .mapToDouble(SeriesPoint::opsPerSecond)
@@ -61,7 +62,7 @@ record StepResponse(int maxInstances, int seconds, ReplayResult result, Turnover
                 .orElse(0);
     }
 
-    /** The worst of its seconds, milliseconds. */
+    /** Returns the 99th percentile of its worst second, milliseconds. */
     double worstP99Millis(Phase phase) {
         return points(phase.from(seconds), phase.to(seconds)).stream()
                 .mapToDouble(point -> point.p99Micros() / 1e3)
@@ -69,7 +70,10 @@ record StepResponse(int maxInstances, int seconds, ReplayResult result, Turnover
                 .orElse(0);
     }
 
-    /** The median of its seconds in its second half, when what it began with is over; milliseconds. */
+    /**
+     * Returns the median of its seconds' 99th percentiles, milliseconds, over its second half, when its initial effects
+     * are over.
+     */
     double settledP99Millis(Phase phase) {
         double[] sorted = points(middle(phase), phase.to(seconds)).stream()
                 .mapToDouble(point -> point.p99Micros() / 1e3)
@@ -82,7 +86,7 @@ record StepResponse(int maxInstances, int seconds, ReplayResult result, Turnover
         return (phase.from(seconds) + phase.to(seconds)) / 2;
     }
 
-    /** Most instances at one moment. */
+    /** Returns the maximum number of instances at one moment. */
     int peakInstances(Phase phase) {
         return points(phase.from(seconds), phase.to(seconds)).stream()
                 .mapToInt(point -> point.instancesByDeployment().stream()
@@ -92,20 +96,26 @@ record StepResponse(int maxInstances, int seconds, ReplayResult result, Turnover
                 .orElse(0);
     }
 
-    /** Instances that came or went in the second half of a phase, while the load was as it had been for long. */
+    /** Counts the instances that came or went in the second half of a phase, after the load has long been constant. */
     int changesWhileConstant(Phase phase) {
         double from = middle(phase);
         double to = phase.to(seconds);
         return turnover.starts(from, to) + turnover.stops(from, to);
     }
 
-    /** Seconds from the step until the 99th percentile was within twice that of before, for three seconds; empty if it never was. */
+    /**
+     * Returns the seconds from the step until the 99th percentile was at most twice that of before, for three seconds;
+     * empty if it never was.
+     */
     OptionalDouble absorbedAfter() {
         double limitMicros = NEAR_BEFORE * 1e3 * settledP99Millis(Phase.BEFORE);
         return sustained(point -> point.p99Micros() <= limitMicros);
     }
 
-    /** Seconds from the step until no more than a tenth of a second's load waited, for three seconds; empty if it never did. */
+    /**
+     * Returns the seconds from the step until no more than a tenth of a second's load waited, for three seconds; empty
+     * if it never did.
+     */
     OptionalDouble queueGoneAfter() {
         return sustained(point -> point.waiting() <= QUEUE_SECONDS * point.offeredPerSecond());
     }
@@ -124,7 +134,7 @@ record StepResponse(int maxInstances, int seconds, ReplayResult result, Turnover
         return OptionalDouble.empty();
     }
 
-    /** The slowest operation, its waiting included; milliseconds. */
+    /** Returns the latency of the slowest operation, including its waiting, in milliseconds. */
     double worstMillis() {
         Latency all = result.latencyMicros().get(ReplayResult.ALL);
         return all == null ? 0 : all.max() / 1e3;

@@ -10,11 +10,11 @@ import io.lambdafs.hammer.trace.TraceScan;
 import java.nio.file.Path;
 import java.util.TreeMap;
 
-/** What the replay of a trace ends with. Immutable. */
+/** The end of a trace's replay. Immutable. */
 public record TraceOutcome(TraceScan scan, TraceReplay.Outcome outcome) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** Writes the page, shows the result, and says whether it was a success. */
+    /** Writes the page, shows the result, and returns the exit code. */
     public int show(Console console, Path report, boolean json) {
         if (json) {
             Path page = Report.write(outcome.result(), report);

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which instances came and went, as looks at the gateway show, about a second apart: one that came and went between two looks is not seen.
- * Confined to one thread.
+ * The instances that came and went, from samples of the gateway about a second apart: one that came and went between
+ * two samples is not seen. Confined to one thread.
  */
 final class Turnover {
-    /** What was different from the look before. */
+    /** The changes since the previous sample. */
     private record Look(double seconds, int starts, int stops) {}
 
     private final List<Look> looks = new ArrayList<>();
     private Set<String> known = Set.of();
     private long firstMillis;
 
-    /** Takes what the gateway tells of its instances. */
+    /** Records the gateway's list of instances. */
     void saw(long millis, JsonNode instances) {
         Set<String> serving = new HashSet<>();
         for (JsonNode each : instances) {
@@ -39,7 +39,7 @@ final class Turnover {
         known = serving;
     }
 
-    /** Instances that came, in a time counted in seconds from the first look. */
+    /** Counts the instances that came in a time, given in seconds from the first sample. */
     int starts(double from, double to) {
         return looks.stream()
                 .filter(look -> look.seconds > from && look.seconds <= to)
@@ -47,7 +47,7 @@ final class Turnover {
                 .sum();
     }
 
-    /** Instances that went, in such a time. */
+    /** Counts the instances that went in such a time. */
     int stops(double from, double to) {
         return looks.stream()
                 .filter(look -> look.seconds > from && look.seconds <= to)

@@ -28,9 +28,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A workload in a YAML file, or one of those that come with the program. Stateless. */
+/** Reads a workload from a YAML file, or a built-in one. Stateless. */
 public final class WorkloadFile {
-    /** Those that come with the program. */
+    /** The built-in workloads. */
     public static final List<String> NAMES =
             List.of("spotify", "analytics", "spotify-creates-5", "spotify-creates-10", "spotify-creates-20");
 
@@ -59,10 +59,10 @@ public final class WorkloadFile {
     private WorkloadFile() {}
 
     /**
-     * Reads one.
+     * Reads a workload.
      *
-     * @param profile a name, or a file
-     * @throws FsException {@code INVALID_ARGUMENT} naming file, line, and what is wrong
+     * @param profile a built-in name, or a file
+     * @throws FsException {@code INVALID_ARGUMENT} naming the file, the line and the error
      */
     public static Workload read(String profile) {
         YamlFile file = YamlFile.parse(profile, NAMES.contains(profile) ? own(profile) : text(Path.of(profile)));
@@ -85,10 +85,10 @@ public final class WorkloadFile {
     }
 
     /**
-     * Reads which names its load is offered on.
+     * Reads the names of the namespace for the load.
      *
-     * @return null where the profile leaves them to others
-     * @throws FsException as {@link #read} does, and for what is wrong with a listing
+     * @return null if the profile does not define them
+     * @throws FsException as {@link #read} does, and for errors in a listing
      */
     public static @Nullable TreeNames names(String profile) {
         if (NAMES.contains(profile)) {

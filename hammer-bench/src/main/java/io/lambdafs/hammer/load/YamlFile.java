@@ -15,14 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A YAML mapping of names to values, or to mappings of such, three deep, whose every value knows the line of its key. JSON is YAML. Immutable.
+ * A YAML mapping of names to values, or to mappings of such, three deep, in which every value knows the line of its
+ * key. JSON is YAML. Immutable.
  */
 public final class YamlFile {
     private static final YAMLFactory FACTORY = YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    /** How deep mappings may lie in mappings. */
+    /** Maximum depth of mappings within mappings. */
     private static final int MAPPINGS = 2;
 
     /** A value below a key; {@code text} of a mapping is empty. */
@@ -37,7 +38,7 @@ public final class YamlFile {
     }
 
     /**
-     * Parses it.
+     * Parses a file's text.
      *
      * @param name of the file, for messages
      * @throws FsException {@code INVALID_ARGUMENT} naming file and line
@@ -81,12 +82,12 @@ public final class YamlFile {
         return values;
     }
 
-    /** What is there at the top. */
+    /** Returns the values at the top level. */
     public Map<String, Value> values() {
         return values;
     }
 
-    /** Refuses keys that nobody knows. */
+    /** Refuses unknown keys. */
     public void check(Map<String, Value> mapping, Collection<String> known) {
         for (Value each : mapping.values()) {
             if (!known.contains(each.key)) {
@@ -99,7 +100,7 @@ public final class YamlFile {
         }
     }
 
-    /** Returns what is at a key of a mapping that must be there. */
+    /** Returns a mapping's value at a required key. */
     public Value needed(Map<String, Value> mapping, String key) {
         Value value = mapping.get(key);
         if (value == null) {
@@ -108,7 +109,7 @@ public final class YamlFile {
         return value;
     }
 
-    /** @throws FsException if it is none */
+    /** @throws FsException if it is not a number */
     public double number(Value value) {
         if (!value.isNumber) {
             throw invalid(value, "\"" + value.key + "\" must be a number, not \"" + value.text + "\"");
@@ -116,12 +117,12 @@ public final class YamlFile {
         return Double.parseDouble(value.text);
     }
 
-    /** Says what is wrong with a value. */
+    /** Describes an error in a value. */
     public FsException invalid(Value value, String why) {
         return invalid(name, value.line, why);
     }
 
-    /** Says what is wrong with the whole. */
+    /** Describes an error in the whole file. */
     FsException invalid(String why) {
         return invalid(name, 1, why);
     }

@@ -9,8 +9,8 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of an HDFS audit log: a time, anything that the logging library puts there, then fields {@code name=value} with tabs between
- * them. Times count as UTC: only their differences matter. Used by one thread.
+ * One line of an HDFS audit log: a time, anything that the logging library adds, then fields {@code name=value}
+ * separated by tabs. Times count as UTC: only their differences matter. Used by one thread.
  */
 final class AuditLine {
     static final String NO_RECORD = "no audit record";
@@ -28,7 +28,7 @@ final class AuditLine {
     private @Nullable TraceRecord record;
     private String problem = NO_RECORD;
 
-    /** Reads a line; false if it has no record that can be replayed. */
+    /** Parses a line; returns false if it has no record that can be replayed. */
     boolean parse(String line) {
         record = null;
         int fields = line.indexOf(FIRST_FIELD);
@@ -39,7 +39,7 @@ final class AuditLine {
         String command = field(line, fields, "cmd=");
         String source = field(line, fields, "src=");
         String destination = field(line, fields, "dst=");
-        // What follows dst in every version: without it the path may have lost its end.
+        // In every version perm follows dst: without it the path may be cut off.
         if (allowed == null || command == null || source == null || destination == null || !line.contains("\tperm=")) {
             return not(TRUNCATED);
         }
@@ -68,7 +68,7 @@ final class AuditLine {
         return false;
     }
 
-    /** What the last line that was parsed says. */
+    /** Returns the record of the last line parsed. */
     TraceRecord record() {
         if (record == null) {
             throw new IllegalStateException("the last line has no record: " + problem);
@@ -76,7 +76,7 @@ final class AuditLine {
         return record;
     }
 
-    /** Why the last line that was not parsed was not. */
+    /** Returns why the last rejected line was rejected. */
     String problem() {
         return problem;
     }
@@ -98,7 +98,7 @@ final class AuditLine {
         return (user == null ? "" : user) + '@' + (address == null ? "" : address);
     }
 
-    /** A rename's options follow its name: {@code rename (options=[OVERWRITE])}. */
+    /** Returns the operation of a command. A rename's options follow its name: {@code rename (options=[OVERWRITE])}. */
     private static @Nullable OperationKind kind(String command) {
         int end = command.indexOf(' ');
         return switch (end < 0 ? command : command.substring(0, end)) {

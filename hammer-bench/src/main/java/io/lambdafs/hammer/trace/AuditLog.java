@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's audit logs, plain or gzip: files, and directories of rotated ones, read in the order of their first records' times. What is
- * no record of an operation that can be replayed is left out and counted. Immutable.
+ * HDFS's audit logs, plain or gzip: files, and directories of rotated ones, read in the order of their first records'
+ * times. Lines without an operation that can be replayed are left out and counted. Immutable.
  */
 public final class AuditLog implements Trace {
     private final List<Path> files;
@@ -21,10 +21,10 @@ public final class AuditLog implements Trace {
     private record Begun(Path file, long nanos) {}
 
     /**
-     * Looks into every file for its first record.
+     * Reads every file up to its first record.
      *
-     * @param places files, and directories whose files are taken
-     * @throws FsException {@code INVALID_ARGUMENT} where one is not there, or none has a record
+     * @param places files, and directories of files
+     * @throws FsException {@code INVALID_ARGUMENT} if one cannot be read, or none has a record
      */
     public AuditLog(List<Path> places) throws IOException {
         List<Begun> begun = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class AuditLog implements Trace {
         }
     }
 
-    /** The files in the order of their reading. */
+    /** Returns the files in reading order. */
     List<Path> files() {
         return files;
     }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads audit logs one after the other, and counts what it leaves out. Used by one thread. */
+/** Reads audit logs one after the other, and counts the lines it leaves out. Used by one thread. */
 public final class AuditReader implements TraceReader {
-    /** Most reasons that are told apart; commands come from the log. */
+    /** Maximum number of distinct reasons; commands come from the log. */
     private static final int MOST_REASONS = 64;
 
     private final Iterator<Path> files;
@@ -53,7 +53,10 @@ public final class AuditReader implements TraceReader {
         }
     }
 
-    /** Several threads write a log: a record may be some milliseconds older than the one before. */
+    /**
+     * Ensures non-decreasing times: several threads write a log, so a record may be some milliseconds older than the
+     * previous one.
+     */
     private TraceRecord inOrder(TraceRecord read) {
         if (read.nanos() >= last) {
             last = read.nanos();
@@ -70,12 +73,12 @@ public final class AuditReader implements TraceReader {
                 Long::sum);
     }
 
-    /** Lines read so far. */
+    /** Returns the number of lines read so far. */
     public long lines() {
         return count;
     }
 
-    /** Lines that are no record to be replayed, by the reason. */
+    /** Returns the number of lines without a record to replay, by reason. */
     public Map<String, Long> leftOut() {
         return Map.copyOf(leftOut);
     }

@@ -12,13 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trace as comma-separated values (RFC 4180), plain or gzip. The first line names the columns: {@code time,client,op,path}, and
- * {@code path2} and {@code size} if need be, in any order. The first bad line ends the reading. Immutable.
+ * A trace as comma-separated values (RFC 4180), plain or gzip. The first line names the columns: {@code
+ * time,client,op,path}, and optionally {@code path2} and {@code size}, in any order. The first bad line ends the
+ * reading. Immutable.
  */
 public final class CsvTrace implements Trace {
     private final Path file;
 
-    /** @throws FsException {@code INVALID_ARGUMENT} where there is no such file */
+    /** @throws FsException {@code INVALID_ARGUMENT} if there is no such file */
     public CsvTrace(Path file) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new FsException(ErrorCode.INVALID_ARGUMENT, "the trace " + file + " is not a file that can be read");
@@ -42,7 +43,7 @@ public final class CsvTrace implements Trace {
         return "trace " + file;
     }
 
-    /** Reads from the header on. */
+    /** Reads the header, then the records. */
     private final class Reader implements TraceReader {
         private final TraceLines lines;
         private final Map<String, Integer> columns = new HashMap<>();

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps operations of a trace that meet at a path in the trace's order: an operation starts when the changes of its paths, and of
- * directories above them, have ended that came before it; a change also waits for looks at its paths, and a move or removal for
- * everything below. All others overlap as they come. Confined to one thread.
+ * Keeps operations of a trace that meet at a path in the trace's order: an operation starts when earlier changes of its
+ * paths, and of directories above them, have ended; a change also waits for reads of its paths, and a move or removal
+ * for everything below. All others overlap. Confined to one thread.
  */
 final class PathOrder {
     /** An operation from its arrival to its end. */
@@ -41,7 +41,7 @@ final class PathOrder {
     private final Map<FsPath, Set<Step>> atPath = new HashMap<>();
     private final Set<Step> all = new LinkedHashSet<>();
 
-    /** Takes an operation in; true if it may start at once, else {@link #end} tells when. */
+    /** Adds an operation; returns true if it may start at once, else {@link #end} returns it later. */
     boolean add(Step step) {
         for (FsPath path : step.paths()) {
             follow(step, atPath.getOrDefault(path, Set.of()), step.record.isChange());
@@ -79,7 +79,7 @@ final class PathOrder {
         follow(step, below, true);
     }
 
-    /** Takes an ended operation out; returns those that may start now. */
+    /** Removes an ended operation; returns those that may start now. */
     List<Step> end(Step step) {
         all.remove(step);
         for (FsPath path : step.paths()) {
@@ -97,7 +97,7 @@ final class PathOrder {
         return free;
     }
 
-    /** Operations under way, and those that wait. */
+    /** Returns the operations in flight and those that wait. */
     Set<Step> all() {
         return all;
     }

@@ -5,8 +5,8 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 
 /**
- * Paths by 64 bits of their hash, in 16 to 32 bytes each: of 10 million paths, two are taken for the same one with a probability of
- * some 3 in a million. Confined to one thread.
+ * Paths by 64 bits of their hash, in 16 to 32 bytes each: among 10 million paths, the probability that two are taken
+ * for one is some 3 in a million. Confined to one thread.
  */
 final class PathSet {
     private static final int MOST = 1 << 25;
@@ -14,7 +14,7 @@ final class PathSet {
     private long[] slots = new long[1 << 10];
     private int size;
 
-    /** Adds a path; false if it was there. */
+    /** Adds a path; returns false if it was there. */
     boolean add(FsPath path) {
         long hash = hash(path);
         int at = find(hash);
@@ -63,7 +63,7 @@ final class PathSet {
         }
     }
 
-    /** Never 0, which marks a free slot. */
+    /** Returns a hash that is never 0, which marks a free slot. */
     private static long hash(FsPath path) {
         String text = path.toString();
         long hash = 0xcbf29ce484222325L;

@@ -6,31 +6,31 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files and directories that must have been there before a trace began: what it reads, lists, removes or moves without having made
- * it, and where it moves things to. A path that is only looked for, and made later, is not presumed: programs look whether a name is
- * free. Used by one thread.
+ * The files and directories that must have existed before a trace began: whatever it reads, lists, removes or moves
+ * without having created it, and the directories that it moves things to. A path that is only looked up, and created
+ * later, is not presumed: programs check whether a name is free. Used by one thread.
  */
 public final class Presumed implements AutoCloseable {
-    /** What must be there. */
+    /** A file or directory that must exist. */
     public record Entry(FsPath path, boolean isDirectory) {}
 
     private final TraceScan scan;
     private final TraceReader reader;
     private final PathSet known = new PathSet();
-    /** Made by the trace, up to the record that was read last. */
+    /** Created by the trace, up to the record read last. */
     private final PathSet made = new PathSet();
-    /** Of these, what was moved there, with everything below it. */
+    /** Those of them that are destinations of moves; everything below counts too. */
     private final PathSet moved = new PathSet();
 
     private final ArrayDeque<Entry> found = new ArrayDeque<>();
 
-    /** @param scan of the same trace, for which paths were noted */
+    /** @param scan of the same trace, with its paths noted */
     public Presumed(TraceScan scan) throws IOException {
         this.scan = scan;
         this.reader = scan.trace().open();
     }
 
-    /** Finds the next one; null after the last. */
+    /** Finds the next entry; null after the last. */
     public @Nullable Entry next() throws IOException {
         while (found.isEmpty()) {
             TraceRecord record = reader.next();

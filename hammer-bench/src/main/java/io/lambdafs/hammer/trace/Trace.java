@@ -2,11 +2,11 @@ package io.lambdafs.hammer.trace;
 
 import java.io.IOException;
 
-/** A trace that can be read again and again. */
+/** A trace that can be read repeatedly. */
 public interface Trace {
     /** Opens it at its beginning. */
     TraceReader open() throws IOException;
 
-    /** Says what it is, for people. */
+    /** Describes it for people. */
     String describe();
 }

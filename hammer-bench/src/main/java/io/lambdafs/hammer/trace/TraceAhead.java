@@ -7,7 +7,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a trace ahead on a thread of its own, a bounded number of records, so that no read of the disk delays the load. */
+/** Reads a bounded number of a trace's records ahead on its own thread, so that no disk read delays the load. */
 final class TraceAhead implements AutoCloseable {
     private static final int MOST = 8_192;
 
@@ -36,7 +36,7 @@ final class TraceAhead implements AutoCloseable {
         }
     }
 
-    /** Returns the next record without taking it; null if none has been read yet, or there is none. */
+    /** Returns the next record without taking it; null if none has been read yet, or none is left. */
     @Nullable
     TraceRecord peek() {
         return queue.peek();
@@ -47,7 +47,7 @@ final class TraceAhead implements AutoCloseable {
     }
 
     /**
-     * Whether all records have been taken.
+     * Returns whether all records have been taken.
      *
      * @throws FsException if the trace could not be read to its end
      */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The lines of a file, plain or gzip, with bounded memory. Used by one thread. */
 final class TraceLines implements AutoCloseable {
-    /** Longer lines are cut: no path of ours is that long. */
+    /** Limit beyond which lines are cut: no path of ours is that long. */
     static final int MAX_LINE_BYTES = 64 << 10;
 
     private static final int BUFFER_BYTES = 256 << 10;
@@ -29,7 +29,7 @@ final class TraceLines implements AutoCloseable {
     private boolean cut;
     private boolean endsEarly;
 
-    /** Opens a file, compressed or not, as its first bytes say. */
+    /** Opens a file; its first bytes show whether it is compressed. */
     TraceLines(Path file) throws IOException {
         InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
         try {
@@ -100,17 +100,17 @@ final class TraceLines implements AutoCloseable {
         return end > 0;
     }
 
-    /** Number of the line that was read last, from 1. */
+    /** Returns the number of the line read last, from 1. */
     long number() {
         return number;
     }
 
-    /** Whether the line that was read last was too long, and is here without its end. */
+    /** Returns whether the line read last was too long, and was cut. */
     boolean wasCut() {
         return cut;
     }
 
-    /** Whether the compressed data broke off, so that lines may be missing. */
+    /** Returns whether the compressed data ended early, so that lines may be missing. */
     boolean endsEarly() {
         return endsEarly;
     }

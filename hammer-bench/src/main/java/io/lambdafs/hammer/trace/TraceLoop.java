@@ -26,16 +26,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open loop of a trace: each operation is meant to start when the trace says, divided by the speed-up, however slow the answers
- * are. Latency counts from then, waiting for the operations before it on the same path included. One thread starts, judges and counts;
- * threads of the target only stamp the time of a reply and queue it.
+ * The open loop of a trace: starts each operation at its recorded time, divided by the speed-up, however slow the
+ * answers are. Latency counts from then, including the wait for earlier operations on the same path. One thread starts,
+ * judges and counts; threads of the target only record the time of a reply and queue it.
  */
 final class TraceLoop {
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long FULL_PAUSE = TimeUnit.MICROSECONDS.toNanos(100);
     private static final int BATCH = 256;
 
-    /** What comes from other threads. */
+    /** An event from another thread. */
     private sealed interface News permits Second, End {}
 
     /** A second has passed. */
@@ -93,20 +93,20 @@ final class TraceLoop {
         }
         failUndone();
         Sample atEnd = ticker.fresh();
-        // What was queued before it is older, or too late to count.
+        // Earlier events are older than this sample, or too late to count.
         news.clear();
         closeInterval(atEnd);
         return new Measured(
                 tally, failures, settings.scan().records(), done, Math.max(lastEnd, Math.min(end, now())) / 1e9);
     }
 
-    /** What there is when {@link #run} was interrupted. */
+    /** Returns the measurements so far, after {@link #run} was interrupted. */
     Measured soFar() {
         SeriesPoint last = closeInterval(ticker.last());
         return new Measured(tally, failures, done + last.waiting(), done, Math.max(1e-3, last.seconds()));
     }
 
-    /** Operations that the file system refused, as it may, by the reason. */
+    /** Returns the numbers of operations that the file system legitimately refused, by reason. */
     Map<String, Long> refusals() {
         return refusals;
     }
@@ -175,7 +175,7 @@ final class TraceLoop {
         }
     }
 
-    /** The namespace decided, not the service's state. */
+    /** Returns whether the namespace, not the service's state, is the reason for the error. */
     private static boolean isRefusal(ErrorCode code) {
         return code.disposition() == Disposition.FINAL && code.number() < ErrorCode.UNAUTHENTICATED.number();
     }
@@ -188,7 +188,7 @@ final class TraceLoop {
         return step.record.kind().label() + " " + step.record.path();
     }
 
-    /** Whatever is not done when the drain time is over has failed; its wait so far counts as its latency. */
+    /** Fails whatever is not done when the drain time is over; its wait so far counts as its latency. */
     private void failUndone() {
         long now = now();
         for (Step step : order.all()) {

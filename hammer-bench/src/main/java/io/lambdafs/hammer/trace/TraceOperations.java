@@ -7,15 +7,15 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 
 /**
- * Says what is sent for each record. The trace tells what succeeded: a new file takes the place of an old one and makes its
- * directories, a removal takes everything below. Immutable.
+ * Maps each record to the operation to send. Recorded operations succeeded: a new file replaces an old one and creates
+ * its directories, and a removal is recursive. Immutable.
  */
 final class TraceOperations {
     private static final int FILE_MODE = 0644;
     private static final int DIRECTORY_MODE = 0755;
     private static final int REPLICATION = 1;
     private static final long BLOCK_BYTES = 128L << 20;
-    /** Of a listing: HDFS too sends, and logs, a call for each thousand. */
+    /** Entries per listing: HDFS too sends, and logs, a call for each thousand. */
     private static final int PAGE = 1_000;
 
     private final FsPath under;
@@ -26,7 +26,7 @@ final class TraceOperations {
         this.smallFileBytes = smallFileBytes;
     }
 
-    /** @throws io.lambdafs.model.FsException where a path is too long below the directory that stands for the root */
+    /** @throws io.lambdafs.model.FsException if a path is too long below the directory that stands for the root */
     Operation<?> of(TraceRecord record) {
         FsPath path = at(record.path());
         return switch (record.kind()) {
@@ -44,12 +44,12 @@ final class TraceOperations {
         return new NamespaceOperation.Mkdirs(path, DIRECTORY_MODE, true);
     }
 
-    /** An empty file that is to be there: one that is there already stays. */
+    /** Returns the creation of an empty file that must exist: an existing one stays. */
     FileOperation.Create presumed(FsPath path) {
         return new FileOperation.Create(path, FILE_MODE, false, true, REPLICATION, BLOCK_BYTES, new byte[0], null);
     }
 
-    /** A file of a size; with that many zeros if they are few. */
+    /** Returns the creation of a file of a size; its content is zeros if it is small. */
     FileOperation.Create create(FsPath path, long size) {
         boolean small = size <= smallFileBytes;
         return new FileOperation.Create(
@@ -76,7 +76,7 @@ final class TraceOperations {
         return rename(path, record, at(destination));
     }
 
-    /** The path below the directory that stands for the root. */
+    /** Returns the path below the directory that stands for the root. */
     FsPath at(FsPath path) {
         if (under.isRoot()) {
             return path;

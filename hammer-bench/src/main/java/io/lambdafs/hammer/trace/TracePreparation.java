@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the files and directories that a trace presumes, with a bounded number of requests in flight. */
+/** Creates the files and directories that a trace presumes, with a bounded number of requests in flight. */
 public final class TracePreparation {
-    /** Longest wait for an answer. */
+    /** Maximum wait for an answer, seconds. */
     private static final long REPLY_SECONDS = 120;
 
     private static final int WINDOW = 64;
@@ -34,11 +34,11 @@ public final class TracePreparation {
     }
 
     /**
-     * Makes them, empty, below a directory. What is there already stays as it is.
+     * Creates them, empty, below a directory. Existing ones stay unchanged.
      *
-     * @param scan of the trace, for which paths were noted
-     * @param progress is told how many have been made, now and then
-     * @return how many
+     * @param scan of the trace, with its paths noted
+     * @param progress receives the number created so far, now and then
+     * @return the number created
      */
     public static long run(TraceScan scan, Target target, FsPath under, LongConsumer progress) {
         return new TracePreparation(target, under).run(scan, progress);

@@ -10,7 +10,7 @@ public interface TraceReader extends AutoCloseable {
      * Reads the next record.
      *
      * @return null after the last
-     * @throws FsException {@code INVALID_ARGUMENT} naming the file and the line, where a bad line is not to be left out
+     * @throws FsException {@code INVALID_ARGUMENT} naming the file and the line, if a bad line must not be left out
      */
     @Nullable
     TraceRecord next() throws IOException;

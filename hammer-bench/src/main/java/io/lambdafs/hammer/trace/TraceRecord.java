@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One recorded operation. Immutable.
  *
- * @param nanos when, since an origin that all records of a trace share; never less than that of the record before
- * @param client who asked
+ * @param nanos time since an origin that all records of a trace share; never less than that of the previous record
+ * @param client the sender
  * @param path of a move, its source
  * @param destination of a move; null otherwise
  * @param size bytes of a new file
- * @param overwrite whether a move replaces what is at its destination
+ * @param overwrite whether a move replaces an existing destination
  */
 public record TraceRecord(
         long nanos,
@@ -22,7 +22,7 @@ public record TraceRecord(
         @Nullable FsPath destination,
         long size,
         boolean overwrite) {
-    /** Whether it may change the namespace. */
+    /** Returns whether it may change the namespace. */
     public boolean isChange() {
         return switch (kind) {
             case CREATE, MKDIRS, DELETE, MV -> true;

@@ -17,14 +17,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Replays a trace: every operation when it was recorded, or faster, in the order of the trace where operations meet at a path. */
+/**
+ * Replays a trace: every operation at its recorded time, or faster, in the order of the trace if operations meet at a
+ * path.
+ */
 public final class TraceReplay {
     private TraceReplay() {}
 
     /**
-     * What came of it.
+     * The result of a replay.
      *
-     * @param refusals operations that the namespace refused, as it may, by kind and reason
+     * @param refusals operations that the namespace legitimately refused, by kind and reason
      */
     public record Outcome(ReplayResult result, Map<String, Long> refusals) {
         public Outcome {
@@ -40,8 +43,8 @@ public final class TraceReplay {
      * Runs the whole trace. Blocks for its length, divided by the speed-up, and the drain.
      *
      * @param progress called about once a second on another thread
-     * @param unfinished told, if the thread is interrupted, what was measured until then, before this throws
-     * @throws FsException if the trace cannot be read, or on interruption; failed operations do not throw, they count
+     * @param unfinished receives the measurements so far if the thread is interrupted, before this throws
+     * @throws FsException if the trace cannot be read, or on interruption; failed operations are counted instead
      */
     public static Outcome run(
             TraceSettings settings,
@@ -98,7 +101,7 @@ public final class TraceReplay {
         return shown;
     }
 
-    /** Refusals in one line. */
+    /** Describes refusals in one line. */
     public static String describe(Map<String, Long> refusals) {
         return refusals.isEmpty()
                 ? "none"

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** Makes records of the rows of a table, in whatever format it is, and checks them. Used by one thread. */
+/** Makes records from the rows of a table in any format, and checks them. Used by one thread. */
 public final class TraceRow {
     private static final List<String> NEEDED = List.of("time", "client", "op", "path");
     private static final List<String> KNOWN = List.of("time", "client", "op", "path", "path2", "size");
@@ -21,15 +21,15 @@ public final class TraceRow {
     private final Supplier<String> place;
     private long last;
 
-    /** @param place says which row of which file is being read */
+    /** @param place names the file and the row being read */
     public TraceRow(Supplier<String> place) {
         this.place = place;
     }
 
     /**
-     * Checks which columns there are.
+     * Checks the columns' names.
      *
-     * @param hint what to say of one that is missing
+     * @param hint appended to the message about a missing one
      */
     public void check(Collection<String> columns, String hint) {
         for (String name : columns) {
@@ -45,9 +45,9 @@ public final class TraceRow {
     }
 
     /**
-     * The record of a row.
+     * Returns the record of a row.
      *
-     * @param field the text in a column; empty where there is none
+     * @param field the text in a column; empty if there is none
      * @throws FsException {@code INVALID_ARGUMENT} naming the row
      */
     public TraceRecord record(UnaryOperator<String> field) {
@@ -114,12 +114,12 @@ public final class TraceRow {
                 return size;
             }
         } catch (NumberFormatException e) {
-            // Told below, with the text.
+            // Reported below, with the text.
         }
         throw bad("size is a number of bytes, not \"" + text + "\"");
     }
 
-    /** Says what is wrong with the row that is being read. */
+    /** Describes an error in the current row. */
     public FsException bad(String why) {
         return new FsException(ErrorCode.INVALID_ARGUMENT, place.get() + ": " + why);
     }

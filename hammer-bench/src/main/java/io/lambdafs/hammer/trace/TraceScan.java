@@ -13,20 +13,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trace has in it, found by reading it once before any load: a bad line of a CSV trace is told here. Immutable to others.
+ * The contents of a trace, found by reading it once before any load, which also reports a bad line of a CSV trace.
+ * Immutable to others.
  */
 public final class TraceScan {
     private static final int MOST_STRETCHES = 1 << 20;
 
     private final Trace trace;
     private final Map<OperationKind, Long> counts = new EnumMap<>(OperationKind.class);
-    /** Directories, for something is below them, and what is listed. */
+    /** Directories: paths that are listed or created as such, or have something below them. */
     private final PathSet directories = new PathSet();
-    /** What the trace itself makes at some time. */
+    /** Paths that the trace itself creates at some time. */
     private final PathSet made = new PathSet();
 
     private final PathSet parents = new PathSet();
-    /** Records in stretches of the trace's time, which double when there are too many. */
+    /** Numbers of records in stretches of the trace's time; the stretches double in length when there are too many. */
     private long[] byTime = new long[1 << 10];
 
     private long stretchNanos = 1_000_000_000;
@@ -43,8 +44,8 @@ public final class TraceScan {
     /**
      * Reads a trace.
      *
-     * @param prepare whether paths are noted, which takes memory for each, to prepare the namespace
-     * @throws FsException {@code INVALID_ARGUMENT} naming file and line of a bad line, or that there is no record
+     * @param prepare whether to note paths, which takes memory for each, to prepare the namespace
+     * @throws FsException {@code INVALID_ARGUMENT} naming file and line of a bad line, or if there is no record
      */
     public static TraceScan of(Trace trace, boolean prepare) throws IOException {
         TraceScan scan = new TraceScan(trace);
@@ -111,7 +112,7 @@ public final class TraceScan {
     }
 
     private void noteParents(FsPath path) {
-        // Where a directory is known, so are those above it.
+        // If a directory is known, so are those above it.
         for (int depth = path.depth() - 1; depth > 0 && parents.add(path.ancestor(depth)); depth--) {
             directories.add(path.ancestor(depth));
         }
@@ -133,32 +134,34 @@ public final class TraceScan {
         return records;
     }
 
-    /** Lines read, of all files. */
+    /** Returns the number of lines read, of all files. */
     public long lines() {
         return lines;
     }
 
-    /** Operations of each kind that occurs. */
+    /** Returns the number of operations of each kind that occurs. */
     public Map<OperationKind, Long> counts() {
         return new EnumMap<>(counts);
     }
 
-    /** Lines that hold no record to be replayed, by the reason; of a CSV trace none. */
+    /** Returns the number of lines without a record to replay, by reason; empty for a CSV trace. */
     public Map<String, Long> leftOut() {
         return leftOut;
     }
 
-    /** When the first record is, in the trace's own time. */
+    /** Returns the time of the first record, in the trace's own time. */
     public long firstNanos() {
         return firstNanos;
     }
 
-    /** From the first record to the last, seconds. */
+    /** Returns the seconds from the first record to the last. */
     public double seconds() {
         return (lastNanos - firstNanos) / 1e9;
     }
 
-    /** Returns how many records there are up to a time since the first; within a second, or a longer stretch, evenly. */
+    /**
+     * Returns a counter of records up to a time since the first; it interpolates within a second, or a longer stretch.
+     */
     public Offered offered() {
         return new Offered();
     }
@@ -183,7 +186,7 @@ public final class TraceScan {
         }
     }
 
-    /** For people: what is in it, and what is left out. */
+    /** Describes the contents, and the lines left out, for people. */
     public String describe() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,

@@ -9,16 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How a trace is replayed. Immutable.
+ * The settings of a trace's replay. Immutable.
  *
- * @param scan what is in it
+ * @param scan its contents
  * @param under the directory that stands for the trace's root
- * @param speedUp how many seconds of the trace pass in one, 0.001–1,000,000
- * @param window most operations in flight or waiting for others of the same path, 1–65,536; later ones start late, and their latency shows
- *     it
- * @param drain how long what is not done at the end may still take, 0–10 min
- * @param smallFileBytes longest content that a new file is given; a longer one has its size alone
- * @param fleet what the cost is compared with
+ * @param speedUp seconds of the trace that pass in one second, 0.001–1,000,000
+ * @param window maximum number of operations in flight or waiting for others of the same path, 1–65,536; later ones
+ * start late, which their latency includes
+ * @param drain time after the load for unfinished operations to end, 0–10 min
+ * @param smallFileBytes maximum length of a new file's content; a longer file has only its size
+ * @param fleet the fleet to compare the cost with
  * @param notes more settings for the report, in order
  */
 public record TraceSettings(
@@ -38,7 +38,7 @@ public record TraceSettings(
         notes = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(notes));
     }
 
-    /** The default limits. */
+    /** Returns settings with the default limits. */
     public static TraceSettings of(TraceScan scan, FsPath under, double speedUp) {
         return new TraceSettings(
                 scan,
@@ -51,7 +51,7 @@ public record TraceSettings(
                 Map.of());
     }
 
-    /** How long the load is. */
+    /** Returns the length of the load. */
     double seconds() {
         return Math.max(1e-3, scan.seconds() / speedUp);
     }

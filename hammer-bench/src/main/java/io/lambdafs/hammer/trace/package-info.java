@@ -1,5 +1,5 @@
 /**
- * Recorded operations: a CSV format of our own and HDFS's audit logs, read as streams, and the namespace that they presume.
+ * Recorded operations: our own CSV format and HDFS's audit logs, read as streams, and the namespace that they presume.
  */
 @NullMarked
 package io.lambdafs.hammer.trace;
