@@ -4,7 +4,7 @@ import io.lambdafs.cluster.LocalCluster;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Kills a datanode of a cluster once, as by kill -9, when it is time, and starts it again. */
+/** Kills a datanode of a cluster once, as kill -9 does, when it is due, and starts it again. */
 final class DatanodeKiller implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
     private static final long DEAD_MILLIS = 3_000;
@@ -16,7 +16,7 @@ final class DatanodeKiller implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean struck;
 
-    /** @param due asked all the time whether it is time */
+    /** @param due polled until it is true */
     DatanodeKiller(LocalCluster cluster, String datanode, BooleanSupplier due) {
         this.cluster = cluster;
         this.datanode = datanode;
@@ -42,7 +42,7 @@ final class DatanodeKiller implements AutoCloseable {
         }
     }
 
-    /** Whether it has killed the datanode. */
+    /** Returns whether it has killed the datanode. */
     boolean hasStruck() {
         return struck;
     }

@@ -36,7 +36,10 @@ import org.apache.iceberg.types.Types;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** An Iceberg table that many write at once. Only the file system's rename decides whose commit is next: Iceberg's own lock is switched off. */
+/**
+ * An Iceberg table with many concurrent writers. Only the file system's rename orders their commits: Iceberg's own lock
+ * is switched off.
+ */
 @Command(
         name = "iceberg",
         mixinStandardHelpOptions = true,

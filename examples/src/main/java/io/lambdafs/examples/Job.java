@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the examples have in common: the cluster, the local job runner's settings, and how a step is run and shown. */
+/** The common part of the examples: the cluster, the local job runner's settings, and running and showing a step. */
 abstract class Job implements Callable<Integer> {
     @Option(
             names = "--dir",
@@ -39,16 +39,16 @@ abstract class Job implements Callable<Integer> {
     private final List<Phase> phases = new ArrayList<>();
 
     /**
-     * A step that is over.
+     * A finished step.
      *
-     * @param bytes that it was to read and write
+     * @param bytes to be read and written
      */
     record Phase(String name, long bytes, double seconds) {}
 
     @Mixin
     private BlockOptions blocks = new BlockOptions();
 
-    /** Adds what a cluster that is started for the example has beside its defaults, and what the user says. */
+    /** Adds the settings of a cluster started for the example, and the user's. */
     void addTo(ObjectNode settings) {
         blocks.addTo(settings);
     }
@@ -89,14 +89,14 @@ abstract class Job implements Callable<Integer> {
         int processors = Runtime.getRuntime().availableProcessors();
         conf.setInt("mapreduce.local.map.tasks.maximum", processors);
         conf.setInt("mapreduce.local.reduce.tasks.maximum", processors);
-        // By default each reduce task takes 0.7 of the heap for what it fetches, as if it had the JVM to itself.
+        // By default each reduce task takes 0.7 of the heap for fetched data, as if it had the JVM to itself.
         conf.setFloat("mapreduce.reduce.shuffle.input.buffer.percent", 0.4f / processors);
-        // What a job keeps on local disks, and where it hands over to its tasks.
+        // The folder for a job's local files, and for handing over to its tasks.
         conf.set("hadoop.tmp.dir", scratch.toString());
         try (FileSystem fs = FileSystem.newInstance(conf)) {
             run(fs, conf);
         } finally {
-            // Those that tasks share, too: S3A would make its folder below the scratch again in the next job.
+            // Also those that tasks share: in the next job, S3A would recreate its folder below this scratch folder.
             FileSystem.closeAll();
             FileSystem.getLocal(conf).delete(new org.apache.hadoop.fs.Path(scratch.toString()), true);
         }
@@ -104,10 +104,10 @@ abstract class Job implements Callable<Integer> {
     }
 
     /**
-     * Runs a step, showing how far it is.
+     * Runs a step, showing its progress.
      *
      * @param bytes that it reads and writes, in all
-     * @throws IOException where the job says that it failed
+     * @throws IOException if the job reports a failure
      */
     final void step(String name, long bytes, Configuration conf, Tool tool, String... arguments) throws Exception {
         try (Progress progress =

@@ -28,7 +28,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lambdafs bench jobs}. Here and not with the other benches, because it needs the jars of the examples. */
+/**
+ * {@code lambdafs bench jobs}. It is here and not with the other benchmarks, because it needs the jars of the examples.
+ */
 @Command(
         name = "jobs",
         description = {
@@ -36,7 +38,7 @@ import picocli.CommandLine.Option;
             "datanode's block cache, and by S3A on the same object store, in turns. Starts all of them for the time."
         })
 final class JobsCommand extends ReportedCommand {
-    /** Of the object store that is started; the launcher sets them, and λFS's processes inherit them. */
+    /** Credentials of the object store to start; the launcher sets them, and λFS's processes inherit them. */
     private static final String ACCESS_KEY = "AWS_ACCESS_KEY_ID";
 
     private static final String SECRET_KEY = "AWS_SECRET_ACCESS_KEY";
@@ -69,7 +71,7 @@ final class JobsCommand extends ReportedCommand {
         Console console = Console.ofProcess();
         CommandLine line = new CommandLine(new JobsCommand(console)).setCommandName("lambdafs bench jobs");
         PrintStream out = System.out;
-        System.setOut(System.err); // Where Hadoop's jobs write; the result has the real one to itself.
+        System.setOut(System.err); // For the output of Hadoop's jobs; the result has the real one to itself.
         try {
             return CommandLines.configured(line, console).execute(arguments);
         } finally {
@@ -91,7 +93,7 @@ final class JobsCommand extends ReportedCommand {
             Map<String, String> s3a = new LinkedHashMap<>(store.configuration());
             s3a.put(FileSystem.FS_DEFAULT_NAME_KEY, store.uri().toString());
             systems.put("s3a", s3a);
-            // Megabytes a second of each phase on each file system, one of each turn.
+            // Megabytes per second of each phase on each file system, one value per turn.
             Map<String, Map<String, List<Double>>> rates = new LinkedHashMap<>();
             for (int round = 0; round <= rounds; round++) {
                 for (Map.Entry<String, Map<String, String>> system : systems.entrySet()) {
@@ -128,7 +130,7 @@ final class JobsCommand extends ReportedCommand {
                 cluster.directory().root().toString());
     }
 
-    /** Sorts in a directory of its own: over S3Proxy's files a removed one still seems to be there. */
+    /** Sorts in a directory of this turn: over S3Proxy's files a deleted one still seems to exist. */
     private List<Job.Phase> turn(Map<String, String> properties, int round) {
         boolean warmUp = round == 0;
         String root = "/terasort-" + round;

@@ -6,7 +6,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code ./lambdafs example NAME}: runs one of the examples. Exit code 0 where its own check holds, 1 where not, 2 for wrong usage. */
+/**
+ * {@code ./lambdafs example NAME}: runs one of the examples. Exit code 0 if its own check holds, 1 if not, 2 for wrong
+ * usage.
+ */
 @Command(
         name = "lambdafs example",
         mixinStandardHelpOptions = true,

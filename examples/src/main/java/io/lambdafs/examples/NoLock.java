@@ -3,7 +3,7 @@ package io.lambdafs.examples;
 import java.util.Map;
 import org.apache.iceberg.LockManager;
 
-/** Locks nothing: what two processes on two machines have of the lock that Iceberg keeps in memory. Stateless. */
+/** Locks nothing, like Iceberg's in-memory lock between processes on two machines. Stateless. */
 public final class NoLock implements LockManager {
     /** Called by Iceberg. */
     public NoLock() {}

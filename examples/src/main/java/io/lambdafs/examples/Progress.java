@@ -31,9 +31,9 @@ final class Progress implements AutoCloseable {
     }
 
     /**
-     * A bar of something else.
+     * A bar of another amount.
      *
-     * @param unit what it counts; empty for bytes
+     * @param unit of the amount; empty for bytes
      */
     Progress(String name, long expected, LongSupplier amount, String unit) {
         this.name = name;
@@ -64,7 +64,7 @@ final class Progress implements AutoCloseable {
                 100 * share);
     }
 
-    /** Says what the step took; returns it, in seconds. */
+    /** Reports the duration of the step; returns it, in seconds. */
     double done() {
         timer.shutdownNow();
         double seconds = (System.nanoTime() - began) / 1e9;

@@ -16,7 +16,10 @@ import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A Spark job that writes sales as Parquet, partitioned by day, adds them up by shop, and writes the sums; each sum is then compared with the true one. */
+/**
+ * A Spark job that writes sales as Parquet, partitioned by day, adds them up by shop, and writes the sums; then each
+ * sum is checked.
+ */
 @Command(
         name = "spark",
         mixinStandardHelpOptions = true,
@@ -25,7 +28,7 @@ final class SparkExample extends Job {
     private static final int SHOPS = 97;
     private static final int DAYS = 4;
     private static final long PRICES = 10_007;
-    /** About what a sale takes as Parquet, written once and read once. */
+    /** About the size of a sale as Parquet, written once and read once. */
     private static final long BYTES_PER_ROW = 8;
 
     @Option(

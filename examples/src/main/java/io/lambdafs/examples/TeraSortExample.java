@@ -94,7 +94,7 @@ final class TeraSortExample extends Job {
         System.out.println(verdict(fs, report));
     }
 
-    /** TeraValidate reports a checksum, and beside it whatever is out of order. */
+    /** Checks TeraValidate's report, which is a checksum, followed by anything out of order. */
     private static String verdict(FileSystem fs, Path report) throws IOException {
         StringBuilder said = new StringBuilder();
         for (FileStatus part : fs.globStatus(new Path(report, "part-*"))) {
