@@ -1,7 +1,7 @@
 package io.lambdafs.rpc;
 
 /**
- * A reply whose memory is counted by who gives it.
+ * A reply whose sender accounts for its memory.
  *
  * @param message the reply itself
  * @param taken run once, when the transport has taken the reply's bytes or dropped it; must be quick

@@ -53,8 +53,8 @@ public final class Codec {
     }
 
     /**
-     * Returns whether the receiver normally answers without waiting for anything. The sending event loop may then spin for the answer
-     * ({@link TransportLimits#lookout}) instead of parking.
+     * Returns whether the receiver normally answers without waiting for anything. The sending event loop may then spin
+     * for the answer ({@link TransportLimits#lookout}) instead of parking.
      */
     public boolean isAnsweredAtOnce(Message message) {
         Predicate<Message> atOnce = answeredAtOnce.get(message.getClass());

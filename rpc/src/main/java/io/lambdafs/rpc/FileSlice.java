@@ -8,13 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Bytes of a file that is open, to be sent without a copy in this process's memory. Whoever has it closes it or hands it on. Thread-safe.
+ * Bytes of an open file, to be sent without a copy in this process's memory. Its holder closes it or hands it on.
+ * Thread-safe.
  *
  * @param position of the first byte
  * @param length at least 1
  */
 public record FileSlice(FileChannel channel, long position, int length) implements Closeable {
-    /** Where nothing is kept; any number of threads may write to it at once. */
+    /** A sink that keeps nothing; any number of threads may write to it at once. */
     private static final class Nowhere {
         static final FileChannel CHANNEL = open();
 
@@ -30,7 +31,7 @@ public record FileSlice(FileChannel channel, long position, int length) implemen
     /**
      * Opens a file.
      *
-     * @throws IOException there is none, or it is too short
+     * @throws IOException it does not exist, or is too short
      */
     public static FileSlice open(Path file, long position, int length) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
@@ -47,7 +48,10 @@ public record FileSlice(FileChannel channel, long position, int length) implemen
         }
     }
 
-    /** Waits until the bytes are in the system's cache, so that an event loop that sends them does not wait for a disk; copies nothing. */
+    /**
+     * Waits until the bytes are in the system's cache, so that an event loop that sends them waits for no disk; copies
+     * nothing.
+     */
     private void load() throws IOException {
         long loaded = 0;
         while (loaded < length) {
@@ -64,7 +68,7 @@ public record FileSlice(FileChannel channel, long position, int length) implemen
         try {
             channel.close();
         } catch (IOException e) {
-            // Only read: nothing is lost.
+            // It was only read: nothing is lost.
         }
     }
 }

@@ -4,8 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * Lengthens time limits on a busy machine: by as many times as there are threads that want to run for each processor, so
- * that what merely waits for its turn is not taken for something that does not answer. Stateless.
+ * Lengthens time limits on a busy machine by the number of runnable threads per processor, so that a thread waiting for
+ * its turn does not pass for one that does not answer. Stateless.
  */
 public final class Leeway {
     /** The largest factor. */
@@ -13,7 +13,7 @@ public final class Leeway {
 
     private Leeway() {}
 
-    /** Returns how long a limit is now that is this long on a calm machine. */
+    /** Returns the present length of a limit, given its length on a calm machine. */
     public static Duration of(Duration calm) {
         return of(
                 calm,

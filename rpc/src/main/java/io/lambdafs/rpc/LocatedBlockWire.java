@@ -37,7 +37,7 @@ final class LocatedBlockWire {
         out.writeBytes(direct == null ? located.token() : bytes(direct));
     }
 
-    /** Encodes direct access in place of the token: a client that does not know it finds no datanode for the block. */
+    /** Encodes direct access in place of the token: a client that does not know it sees a block without datanodes. */
     private static byte[] bytes(DirectAccess direct) {
         WireWriter out = new WireWriter();
         out.writeByte(DIRECT);

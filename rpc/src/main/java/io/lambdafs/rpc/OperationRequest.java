@@ -7,8 +7,9 @@ import io.lambdafs.rpc.tracing.TraceParent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The envelope of an operation. Identity is per request: connections are shared between the clients of a process, so a request
- * names a principal that was bound on this connection by {@link Bind}; over HTTP the handle is 0 and the call's token counts.
+ * The envelope of an operation. Identity is per request: connections are shared between the clients of a process, so a
+ * request names a principal that was bound on this connection by {@link Bind}; over HTTP the handle is 0 and the call's
+ * token counts.
  *
  * @param principal handle given by {@link Bound}
  * @param id identifies the request across retries; for reads it is only for tracing

@@ -52,8 +52,8 @@ final class OperationWire {
      * Reads one operation.
      *
      * @param number its first byte, already read
-     * @throws io.lambdafs.model.FsException {@code BAD_FRAME}; or, from the checks of the operation itself, {@code INVALID_PATH},
-     *     {@code INVALID_ARGUMENT} or {@code NEEDS_DATANODE}
+     * @throws io.lambdafs.model.FsException {@code BAD_FRAME}; or, from the checks of the operation itself,
+     *     {@code INVALID_PATH}, {@code INVALID_ARGUMENT} or {@code NEEDS_DATANODE}
      */
     static Operation<?> read(int number, WireReader in) {
         FsPath path = FsPath.of(in.readString());

@@ -88,7 +88,8 @@ public final class SystemScheduler extends MachineScheduler implements AutoClose
     /**
      * Runs a task on the pool after a delay.
      *
-     * @throws FsException {@code OVERLOADED}: {@value #MAX_TIMERS} wait already, and it is no {@link Scheduler.Essential}; {@code NOT_READY}: closed
+     * @throws FsException {@code OVERLOADED}: {@value #MAX_TIMERS} wait already, and it is no
+     *     {@link Scheduler.Essential}; {@code NOT_READY}: closed
      */
     @Override
     public Timer schedule(long delayNanos, Runnable task) {

@@ -3,15 +3,15 @@ package io.lambdafs.rpc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer behind which bytes of a file follow in its frame. They are given to the {@link TailSink} of whoever asked, as they come, and are not in the message
- * that is received.
+ * A reply that bytes of a file follow in its frame. They go to the {@link TailSink} of the requester as they arrive,
+ * and are not in the received message.
  */
 public interface Tailed extends Message {
-    /** What is to be sent, and closed by whoever sends it; null in a message that was received. */
+    /** Returns the bytes to send, which the sender closes; null in a received message. */
     @Nullable
     FileSlice tail();
 
-    /** Closes what is not going to be sent. */
+    /** Closes a message's tail that will not be sent. */
     static void drop(Message message) {
         if (message instanceof Charged charged) {
             charged.taken().run();

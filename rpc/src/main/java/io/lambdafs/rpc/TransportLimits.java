@@ -5,20 +5,20 @@ import java.time.Duration;
 /**
  * Limits of a transport. Immutable.
  *
- * @param maxInFlightPerConnection requests sent and not answered on one connection, in each direction, 1–{@value
- *     #MAX_IN_FLIGHT}; further ones fail with {@code OVERLOADED}
+ * @param maxInFlightPerConnection requests sent and not answered on one connection, in each direction,
+ *     1–{@value #MAX_IN_FLIGHT}; further ones fail with {@code OVERLOADED}
  * @param connectTimeout limit on dialling, at least 1 ms
  * @param proofTimeout time in which the peer of an accepted connection must authenticate before it is closed, at least
  *     1 ms
  * @param lowWaterMark unsent bytes of a connection below which requests are accepted again
  * @param highWaterMark unsent bytes of a connection above which requests fail with {@code OVERLOADED}
  * @param maxPendingBytes unsent bytes above which a connection is closed because its peer does not read
- * @param maxHeldBytes of memory that the peers of all connections may hold by not reading, and by sending frames in part;
- *     who holds most for longest is closed
+ * @param maxHeldBytes of memory that the peers of all connections may hold by not reading, and by sending partial
+ *     frames; the one that holds the largest share for longest is closed
  * @param maxConnections accepted connections of all listeners; further ones are closed at once
- * @param lookout how long an event loop yields instead of parking after a request that is answered at once ({@link
- *     Codec#isAnsweredAtOnce}), or after a reply likely to be followed by a request ({@link Connection#expectRequest}),
- *     0–10 ms; uses only otherwise idle processor time
+ * @param lookout how long an event loop yields instead of parking after a request that is answered at once
+ *     ({@link Codec#isAnsweredAtOnce}), or after a reply likely to be followed by a request
+ *     ({@link Connection#expectRequest}), 0–10 ms; uses only otherwise idle processor time
  */
 public record TransportLimits(
         int maxInFlightPerConnection,

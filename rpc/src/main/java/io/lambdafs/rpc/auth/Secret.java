@@ -68,8 +68,8 @@ public final class Secret {
     /**
      * Loads a secret.
      *
-     * @throws FsException {@code UNAVAILABLE}: there is no such file, or it cannot be read; {@code INVALID_ARGUMENT}: others may
-     *     read it, or it holds no secret
+     * @throws FsException {@code UNAVAILABLE}: there is no such file, or it cannot be read; {@code INVALID_ARGUMENT}:
+     *     others may read it, or it holds no secret
      */
     public static Secret load(Path file) {
         try {
@@ -169,7 +169,10 @@ public final class Secret {
         return HexFormat.of().formatHex(sign(("derive:" + purpose).getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Returns the value of an {@code Authorization} header that proves possession of this secret to another holder without revealing it. */
+    /**
+     * Returns the value of an {@code Authorization} header that proves possession of this secret to another holder
+     * without revealing it.
+     */
     public String authorization() {
         return "Bearer " + derive("HTTP client");
     }

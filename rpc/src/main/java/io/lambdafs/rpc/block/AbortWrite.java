@@ -2,5 +2,5 @@ package io.lambdafs.rpc.block;
 
 import io.lambdafs.rpc.Message;
 
-/** Ends a stream and drops what it wrote. Answered by {@code Done}, also where there is no such stream. */
+/** Ends a stream and drops its bytes. Answered by {@code Done}, even if there is no such stream. */
 public record AbortWrite(long stream) implements Message {}

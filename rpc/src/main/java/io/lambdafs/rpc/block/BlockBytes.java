@@ -11,7 +11,7 @@ import io.lambdafs.rpc.Message;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record BlockBytes(long offset, byte[] bytes, int crc32c) implements Message {
-    /** Without the bytes. */
+    /** Omits the bytes. */
     @Override
     public String toString() {
         return "BlockBytes[offset=" + offset + ", " + bytes.length + " bytes]";

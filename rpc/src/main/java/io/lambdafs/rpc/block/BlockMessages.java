@@ -25,7 +25,7 @@ public final class BlockMessages {
 
     private BlockMessages() {}
 
-    /** A codec of these messages and the connection's own. */
+    /** Returns a codec of these messages and the connection's own. */
     public static Codec codec() {
         return register(RpcMessages.register(Codec.builder())).build();
     }

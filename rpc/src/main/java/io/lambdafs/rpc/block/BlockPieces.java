@@ -5,10 +5,10 @@ import io.lambdafs.rpc.Tailed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that were asked for follow, as they are in the datanode's file: nobody has looked at them.
+ * The requested bytes follow, straight from the datanode's file: the datanode has not checked them.
  *
  * @param offset in the block
- * @param checksums the CRC-32C of each {@link Seal#GRANULE} bytes, out of the object's seal; not copied
+ * @param checksums the CRC-32C of each {@link Seal#GRANULE} bytes, from the object's seal; not copied
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record BlockPieces(

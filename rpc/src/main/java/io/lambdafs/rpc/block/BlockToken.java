@@ -6,7 +6,8 @@ import io.lambdafs.model.Block;
  * The permission in a block token: to write or read one block, as one object. Independent of the instance that created
  * it. Immutable.
  *
- * @param block with the generation of the writer lease; for a write, its length is the maximum, and in place of a checksum it has the {@link #user}
+ * @param block with the generation of the writer lease; for a write, its length is the maximum, and in place of a
+ *     checksum it has the {@link #user}
  * @param store name of the block store
  * @param key of the object, that is, of one attempt to upload the block
  * @param expiryMillis wall clock, milliseconds since 1970, from which starting a write or reading is refused
@@ -18,7 +19,10 @@ public record BlockToken(Mode mode, Block block, String store, String key, long 
         return new BlockToken(Mode.WRITE, marked, store, key, expiryMillis);
     }
 
-    /** Returns the number by which datanodes share out among users, of a token to write; 0 where an earlier version made it. */
+    /**
+     * Returns the number that stands for the user when datanodes share out among users, in a write token; 0 if an
+     * earlier version created it.
+     */
     public int user() {
         return block.crc32c();
     }

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockTokens {
     public static final int MAX_BYTES = 512;
-    /** Longest name of a block store. */
+    /** The maximum length of a block store's name. */
     public static final int MAX_STORE_CHARS = 128;
 
     private static final int VERSION = 1;
-    /** In place of a token's mode: no receipt is a token, and no token a receipt. */
+    /** Stands in place of a token's mode: no receipt is a token, and no token a receipt. */
     private static final int RECEIPT = 3;
 
     private static final int SIGNATURE_BYTES = 32;
@@ -37,9 +37,9 @@ public final class BlockTokens {
     }
 
     /**
-     * Tokens of a cluster.
+     * Returns the tokens of a cluster.
      *
-     * @param cluster its secret; null in insecure mode, where anyone can create tokens
+     * @param cluster its secret; null in insecure mode, in which anyone can create tokens
      */
     public static BlockTokens of(@Nullable Secret cluster, InstantSource clock) {
         return new BlockTokens(cluster == null ? null : cluster.derived("block-tokens"), clock);
@@ -68,8 +68,8 @@ public final class BlockTokens {
     /**
      * Verifies a token.
      *
-     * @throws FsException {@code UNAUTHENTICATED}: this cluster did not make it; {@code PERMISSION_DENIED}: it is for the other mode;
-     *     {@code TOKEN_EXPIRED}
+     * @throws FsException {@code UNAUTHENTICATED}: this cluster did not create it; {@code PERMISSION_DENIED}: it is for
+     *     the other mode; {@code TOKEN_EXPIRED}
      */
     public BlockToken verify(byte[] token, BlockToken.Mode wanted) {
         int end = token.length - SIGNATURE_BYTES;
@@ -98,7 +98,7 @@ public final class BlockTokens {
     }
 
     /**
-     * Creates a datanode's receipt: the signature of what it has made durable as one object.
+     * Creates a datanode's receipt: the signature of a block that it has made durable as one object.
      *
      * @param written with its length and its checksum
      */
@@ -112,7 +112,10 @@ public final class BlockTokens {
         return secret == null ? new byte[SIGNATURE_BYTES] : secret.sign(out.toByteArray());
     }
 
-    /** Returns whether a receipt is this cluster's for just that; in insecure mode, where anyone can create one, any is. */
+    /**
+     * Returns whether a receipt is this cluster's for exactly that object; in insecure mode, in which anyone can create
+     * one, always true.
+     */
     public boolean isReceipt(byte[] receipt, Block written, String store, String key) {
         return secret == null || MessageDigest.isEqual(receipt(written, store, key), receipt);
     }

@@ -1,8 +1,8 @@
 package io.lambdafs.rpc.block;
 
 /**
- * Arithmetic of CRC-32C sums, so that bytes are gone through once where the sums of parts and of a whole are wanted: polynomials modulo the CRC's, bit 31 being x⁰, as in zlib's
- * {@code crc32_combine}. Stateless.
+ * Arithmetic of CRC-32C sums, so that one pass over bytes yields the sums of the parts and of the whole: polynomials
+ * modulo the CRC's, bit 31 being x⁰, as in zlib's {@code crc32_combine}. Stateless.
  */
 public final class Crc32c {
     private static final int POLYNOMIAL = 0x82f6_3b78;
@@ -19,17 +19,17 @@ public final class Crc32c {
 
     private Crc32c() {}
 
-    /** The sum of bytes followed by others, from both sums and the number of the latter. */
+    /** Returns the sum of bytes followed by others, from both sums and the number of the latter. */
     public static int join(int first, int second, long secondLength) {
         return shift(first, secondLength) ^ second;
     }
 
-    /** The sum of the last bytes, from that of all, that of those before, and their number. */
+    /** Returns the sum of the last bytes, from that of all, that of those before, and their number. */
     public static int last(int all, int before, long lastLength) {
         return shift(before, lastLength) ^ all;
     }
 
-    /** The sum as it counts in front of so many bytes. */
+    /** Returns the sum as it counts when that many bytes follow. */
     private static int shift(int sum, long length) {
         int power = ONE;
         int n = 3; // Eight bits to a byte.

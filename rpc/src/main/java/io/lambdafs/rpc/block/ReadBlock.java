@@ -3,7 +3,7 @@ package io.lambdafs.rpc.block;
 import io.lambdafs.rpc.Message;
 
 /**
- * Asks for bytes of a block. Answered by {@link BlockBytes} or {@code Failed}.
+ * Requests bytes of a block. Answered by {@link BlockBytes} or {@code Failed}.
  *
  * @param token for reading it; not copied
  * @param offset in the block
@@ -11,7 +11,7 @@ import io.lambdafs.rpc.Message;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record ReadBlock(byte[] token, long offset, int length) implements Message {
-    /** Without the token, which is a secret. */
+    /** Omits the token, which is a secret. */
     @Override
     public String toString() {
         return "ReadBlock[offset=" + offset + ", length=" + length + "]";

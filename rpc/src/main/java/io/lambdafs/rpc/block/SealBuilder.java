@@ -6,7 +6,7 @@ import java.util.zip.CRC32C;
 
 /** Computes the {@link Seal} of a block from its bytes in order. For one thread at a time. */
 public final class SealBuilder {
-    /** Of all whole granules. */
+    /** The CRC-32C of all whole granules. */
     private int whole;
 
     private final CRC32C granule = new CRC32C();

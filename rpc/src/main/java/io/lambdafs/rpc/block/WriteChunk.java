@@ -3,8 +3,8 @@ package io.lambdafs.rpc.block;
 import io.lambdafs.rpc.Message;
 
 /**
- * The next bytes of a block. Answered by {@code Done} once the datanode has made room for another chunk, or by {@code Failed}: then the
- * stream is over.
+ * The next bytes of a block. Answered by {@code Done} once the datanode has made room for another chunk, or by
+ * {@code Failed}: then the stream is over.
  *
  * @param offset in the block: the sum of the chunks before
  * @param bytes at least 1, at most {@value #MAX_BYTES}; not copied
@@ -12,10 +12,10 @@ import io.lambdafs.rpc.Message;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record WriteChunk(long stream, long offset, byte[] bytes, int crc32c) implements Message {
-    /** Most bytes of a chunk, in both directions. */
+    /** The maximum number of bytes in a chunk, in both directions. */
     public static final int MAX_BYTES = 1 << 20;
 
-    /** Without the bytes. */
+    /** Omits the bytes. */
     @Override
     public String toString() {
         return "WriteChunk[stream=" + stream + ", offset=" + offset + ", " + bytes.length + " bytes]";

@@ -6,6 +6,6 @@ import io.lambdafs.rpc.Message;
  * A block can be written.
  *
  * @param stream names it on this connection
- * @param windowBytes how many bytes may be sent and not yet answered, at least a quarter of the largest chunk
+ * @param windowBytes the maximum number of bytes sent and not yet answered, at least a quarter of the largest chunk
  */
 public record WriteOpened(long stream, int windowBytes) implements Message {}

@@ -15,7 +15,7 @@ public final class Frame {
     public static final byte VERSION = 1;
     public static final byte REQUEST = 0;
     public static final byte REPLY = 1;
-    /** A reply whose message has its length before it (four bytes), and what follows it behind. */
+    /** A reply whose message is preceded by its length (four bytes) and followed by a tail. */
     public static final byte TAILED_REPLY = 2;
 
     private Frame() {}

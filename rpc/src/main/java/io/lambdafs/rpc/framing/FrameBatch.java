@@ -31,8 +31,8 @@ final class FrameBatch {
      * Adds a frame.
      *
      * @param writer scratch space
-     * @throws FsException {@code BAD_FRAME}: the message is larger than {@link Transport#MAX_FRAME}; {@code INTERNAL}: its type is
-     *     not registered; nothing was added, and what was to follow is the caller's
+     * @throws FsException {@code BAD_FRAME}: the message is larger than {@link Transport#MAX_FRAME}; {@code INTERNAL}:
+     *     its type is not registered; nothing was added, and the tail remains the caller's
      */
     void add(WireWriter writer, byte kind, long correlationId, Message message) {
         try {

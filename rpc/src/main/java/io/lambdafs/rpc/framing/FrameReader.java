@@ -23,12 +23,12 @@ final class FrameReader {
     private final Receiver receiver;
     private final LoopResources resources;
 
-    /** How many bytes of a tailed reply are still to come, and who takes them. */
+    /** The number of bytes of a tailed reply still to come, and their taker. */
     private int tailLeft;
 
     private Receiver.@Nullable Tail tail;
     private long frames;
-    /** Whether the frame before had a tail. */
+    /** True if the frame before had a tail. */
     private boolean tailed;
 
     FrameReader(FramedConnection connection, Receiver receiver, LoopResources resources) {
@@ -37,7 +37,7 @@ final class FrameReader {
         this.resources = resources;
     }
 
-    /** How many frames have been read. */
+    /** Returns the number of frames read. */
     long frames() {
         return frames;
     }
@@ -95,7 +95,7 @@ final class FrameReader {
         return true;
     }
 
-    /** Reads the message of a tailed reply; answers false if it has not arrived whole, or is refused. */
+    /** Reads the message of a tailed reply; returns false if it is incomplete or refused. */
     private boolean readHead(ByteBuf in, int length) {
         int at = in.readerIndex();
         if (in.readableBytes() < BODY_AT + Integer.BYTES) {
@@ -121,7 +121,7 @@ final class FrameReader {
         return true;
     }
 
-    /** Gives on what has come of a tail: it is copied once, by who takes it. */
+    /** Passes on the bytes of a tail that have arrived: the taker copies them once. */
     private boolean readTail(ByteBuf in, int count) {
         Receiver.Tail to = tail;
         if (to != null && count > 0) {
@@ -141,7 +141,7 @@ final class FrameReader {
         }
     }
 
-    /** Where the next bytes of the wire belong; null where they are to be read. */
+    /** Returns the place for the wire's next bytes; null if they are to be read. */
     @Nullable
     ByteBuffer room() {
         Receiver.Tail to = tail;
@@ -149,7 +149,7 @@ final class FrameReader {
         return room == null || room.remaining() > tailLeft ? null : room;
     }
 
-    /** That many bytes are in the room. */
+    /** Notes that this many bytes are in the room. */
     void came(int count) {
         Receiver.Tail to = tail;
         if (to != null) {
@@ -158,12 +158,12 @@ final class FrameReader {
         tailCame(count);
     }
 
-    /** How many bytes of a tail that has a taker are still to come. */
+    /** Returns the number of bytes still to come of a tail that has a taker. */
     int tailLeft() {
         return tail == null ? 0 : tailLeft;
     }
 
-    /** Whether a head, and then bytes that have a room, are likely to come next. */
+    /** Returns whether a head, and then bytes that have a room, are likely to come next. */
     boolean isHeadNear() {
         return tailed && tailLeft == 0 && connection.inFlight() > 0;
     }

@@ -87,22 +87,22 @@ public final class FramedConnection implements Connection {
         reader.read(in);
     }
 
-    /** Where the bytes that come next belong; null where they are to be {@link #read}. */
+    /** Returns the place for the next bytes; null if they are to be {@link #read}. */
     public @Nullable ByteBuffer room() {
         return reader.room();
     }
 
-    /** That many bytes have been put where {@link #room} has said just now. */
+    /** Notes that this many bytes were put into the {@link #room} just returned. */
     public void came(int count) {
         reader.came(count);
     }
 
-    /** How many bytes are still to come behind an answer; 0 where none are, or nobody takes them. */
+    /** Returns the number of bytes still to come after a reply; 0 if there are none, or none that are taken. */
     public int tailLeft() {
         return reader.tailLeft();
     }
 
-    /** Whether a small frame head is likely to come next, and behind it bytes for which there is room. */
+    /** Returns whether a small frame head is likely to come next, and then bytes for which there is room. */
     public boolean isHeadNear() {
         return reader.isHeadNear();
     }
@@ -110,7 +110,7 @@ public final class FramedConnection implements Connection {
     /**
      * Ends a batch.
      *
-     * @param unreadBytes what is kept of an incomplete frame
+     * @param unreadBytes the number of bytes kept of an incomplete frame
      */
     public void endBatch(int unreadBytes) {
         sender.endBatch();

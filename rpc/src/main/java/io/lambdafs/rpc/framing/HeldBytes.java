@@ -11,15 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the peers of all connections of a transport, or of an HTTP server, hold in this process's memory: bytes that they do not read, and frames that they have sent in part. From
- * three quarters of the limit on, who holds some is answered {@code OVERLOADED}, and who does not move within 2 s is closed; at the limit
- * those are closed that hold most for longest. Thread-safe.
+ * The memory of this process that the peers of all connections of a transport, or of an HTTP server, hold: bytes that
+ * they do not read, and frames that they have sent in part. From three quarters of the limit on, a peer that holds some
+ * is answered {@code OVERLOADED}, and one that does not move within 2 s is closed; at the limit, those that hold the
+ * largest share for longest are closed. Thread-safe.
  */
 public final class HeldBytes {
     private static final Logger LOG = LoggerFactory.getLogger(HeldBytes.class);
     private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** Added to every age, so that what has just come counts by its size. */
+    /** Added to every age, so that fresh bytes count by their size. */
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final long most;
@@ -29,7 +30,7 @@ public final class HeldBytes {
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile long lookedNanos;
 
-    /** @param most bytes that all may hold */
+    /** @param most maximum number of bytes that all may hold */
     public HeldBytes(long most) {
         this(most, System::nanoTime);
     }
@@ -62,7 +63,7 @@ public final class HeldBytes {
         });
     }
 
-    /** Returns how many bytes were held when each connection was last looked at. */
+    /** Returns the number of bytes held when each connection was last checked. */
     public long total() {
         return total.get();
     }
@@ -71,7 +72,7 @@ public final class HeldBytes {
         return total.get() > most / 4 * 3;
     }
 
-    /** Makes room where there is little. */
+    /** Frees memory if there is little left. */
     private void relieve() {
         long now = nanoTime.getAsLong();
         if ((total.get() <= most && now - lookedNanos < LOOK_NANOS) || !looking.compareAndSet(false, true)) {
@@ -88,7 +89,7 @@ public final class HeldBytes {
         }
     }
 
-    /** Returns who is to be closed next; null for nobody. */
+    /** Returns the account to close next; null for none. */
     private @Nullable Account worst(long now) {
         boolean full = total.get() > most;
         if (!isCrowded()) {
@@ -107,7 +108,7 @@ public final class HeldBytes {
         return worst;
     }
 
-    /** What the peer of one connection holds. */
+    /** The memory that the peer of one connection holds. */
     public final class Account {
         private final LongSupplier waitingBytes;
         private final Object name;
@@ -120,7 +121,7 @@ public final class HeldBytes {
         private volatile long held;
         // Guarded by this.
         private boolean closed;
-        /** When all {@code given} before has been read, the peer has moved since {@code movedNanos}. */
+        /** The value of {@code given} by whose reading the peer shows that it has moved since {@code movedNanos}. */
         private long mark;
 
         private long movedNanos;
@@ -143,7 +144,7 @@ public final class HeldBytes {
         /**
          * Bytes of an incomplete frame are left; on the loop.
          *
-         * @param framesRead how many frames have come on this connection
+         * @param framesRead the number of frames received on this connection
          */
         public void left(int bytes, long framesRead) {
             if (bytes == 0 && unread == 0) {
@@ -185,13 +186,13 @@ public final class HeldBytes {
             }
         }
 
-        /** For how long its peer has neither read what waited, nor completed a frame. */
+        /** Returns how long its peer has neither read the waiting bytes nor completed a frame. */
         private synchronized long age(long now) {
             long unreadAge = unread == 0 ? 0 : now - framesNanos;
             return held == unread ? unreadAge : Math.max(unreadAge, now - movedNanos);
         }
 
-        /** Whether the peer is to read before it is answered anything more. */
+        /** Returns whether the peer must read before it is answered anything more. */
         boolean isOverdrawn() {
             return held > 0 && isCrowded();
         }

@@ -14,11 +14,11 @@ public final class LoopResources {
     private final TimeoutWheel timeouts;
     private final byte[] scratch = new byte[KEPT_BYTES];
     private WireWriter writer = new WireWriter(1 << 10);
-    /** Number of requests whose replies are polled for. */
+    /** The number of requests whose replies are polled for. */
     private int lookouts;
 
     private long lookUntil;
-    /** Whether an incoming request is polled for. */
+    /** True if an incoming request is polled for. */
     private boolean expecting;
 
     private long expectUntil;

@@ -24,10 +24,10 @@ final class PendingRequest extends Outgoing {
 
     boolean timed;
 
-    /** How long after sending the loop polls for the reply; 0 for not at all. */
+    /** The time after sending for which the loop polls for the reply; 0 for not at all. */
     long lookoutNanos;
 
-    /** Takes what follows its reply; null where nothing may. Set before it is sent. */
+    /** Takes the tail of its reply; null if there must be none. Set before it is sent. */
     @Nullable
     TailSink sink;
 

@@ -61,10 +61,10 @@ final class Receiver {
     }
 
     /**
-     * The message of a tailed reply came.
+     * The message of a tailed reply has arrived.
      *
-     * @param tail how many bytes follow it, at least 1
-     * @return takes what follows; null where nobody wants it
+     * @param tail the number of bytes that follow it, at least 1
+     * @return takes the tail; null to skip it
      */
     @Nullable
     Tail receivedHead(long correlationId, byte[] body, int length, int tail) {
@@ -85,7 +85,7 @@ final class Receiver {
         }
     }
 
-    /** What follows a reply, as long as its request waits. */
+    /** The tail of a reply, as long as its request waits. */
     final class Tail {
         private final long correlationId;
         private final TailSink sink;
@@ -153,8 +153,8 @@ final class Receiver {
     }
 
     /**
-     * Gives up a malformed stream, of which nothing more can be trusted, and tells the requester why if the id could be
-     * read.
+     * Gives up a malformed stream, of which nothing more can be trusted, and reports the reason to the requester if the
+     * id could be read.
      *
      * @param frame positioned at the frame's first byte
      */

@@ -56,7 +56,7 @@ public interface Wire {
         }
     }
 
-    /** Returns what a slice of a file counts among the {@link #waitingBytes}. */
+    /** Returns the amount by which a slice of a file counts among the {@link #waitingBytes}. */
     default int cost(FileSlice tail) {
         return tail.length();
     }

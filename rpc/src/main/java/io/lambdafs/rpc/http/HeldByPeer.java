@@ -16,8 +16,8 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 
 /**
- * Charges what a peer holds to the server's budget: replies that it does not read, and headers of a request whose head it has sent in part. Placed before the
- * codec because it counts bytes. One per connection; event loop only.
+ * Charges a peer's held memory to the server's budget: replies that it does not read, and headers of a partly sent
+ * request head. Placed before the codec because it counts bytes. One per connection; event loop only.
  */
 final class HeldByPeer extends ChannelDuplexHandler {
     /** Memory of a header besides its value. */
@@ -25,7 +25,7 @@ final class HeldByPeer extends ChannelDuplexHandler {
 
     private final HeldBytes.Account account;
     private int unflushedBytes;
-    /** Of the head that has not come to its end. */
+    /** The bytes of the incomplete head. */
     private int headBytes;
 
     private long heads;
@@ -42,7 +42,7 @@ final class HeldByPeer extends ChannelDuplexHandler {
         return unsent == null ? 0 : unsent.totalPendingWriteBytes();
     }
 
-    /** Returns a maker of the same headers, each of which is counted when it comes. */
+    /** Returns a factory of the same headers that counts each header as it arrives. */
     DefaultHttpHeadersFactory counting(DefaultHttpHeadersFactory headers) {
         NameValidator<CharSequence> names = headers.getNameValidator();
         ValueValidator<CharSequence> values = headers.getValueValidator();
@@ -56,7 +56,9 @@ final class HeldByPeer extends ChannelDuplexHandler {
                 });
     }
 
-    /** Returns the handler to be placed behind the codec, which sees that a head, or the headers at a body's end, are whole. */
+    /**
+     * Returns the handler to place after the codec, which sees when a head, or the headers at a body's end, are whole.
+     */
     ChannelHandler behindCodec() {
         return new ChannelInboundHandlerAdapter() {
             @Override

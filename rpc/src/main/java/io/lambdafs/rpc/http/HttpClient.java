@@ -167,10 +167,7 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /**
-     * On the event loop, so that the listener is called before the connection may close: that of a closed connection
-     * has lost its handlers.
-     */
+    /** Runs on the event loop, so that the listener is called before the connection can close and lose its handlers. */
     private void connect(InetSocketAddress address, Origin origin, HttpExchange exchange) {
         ChannelFuture connecting = bootstrap
                 .clone()

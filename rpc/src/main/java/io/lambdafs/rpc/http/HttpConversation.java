@@ -39,12 +39,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes a server connection's requests to the handler one by one and writes the replies in order. While one is being
- * handled, or its reply waits to be read by the peer, pipelined ones wait and reading stops, so the queue is bounded by one read buffer. Event loop only.
+ * handled, or its reply waits to be read by the peer, pipelined ones wait and reading stops, so the queue is bounded by
+ * one read buffer. Event loop only.
  */
 final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConversation.class);
 
-    /** How long the peer may read a refusal before the connection closes: closing at once would reset it unread. */
+    /**
+     * The time in which the peer may read a refusal before the connection closes: closing at once would reset it
+     * unread.
+     */
     private static final long LINGER_MILLIS = 1000;
 
     private final HttpHandler handler;
@@ -55,7 +59,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private boolean handling;
     private boolean replying;
     private boolean closing;
-    /** Whether a pipelined request is being taken. */
+    /** True while a pipelined request is being taken. */
     private boolean taking;
 
     HttpConversation(HttpHandler handler, ServerLoad load) {
@@ -183,7 +187,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         reply(ctx, reply, keepAlive);
     }
 
-    /** Goes on with what is pipelined, unless that is being done, further down the stack. */
+    /** Continues with pipelined requests, unless a caller further down the stack already does. */
     private void next(ChannelHandlerContext ctx) {
         if (taking) {
             return;

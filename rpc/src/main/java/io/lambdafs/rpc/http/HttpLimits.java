@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param maxBodyBytes maximum request body; more is answered with 413
  * @param maxBodiesBytes maximum total of bodies held at once, complete or partial; more is answered with 503
- * @param maxHeldBytes of memory that the peers of all connections may hold by not reading, and by sending heads in part; who holds most for longest is
- *     closed
+ * @param maxHeldBytes of memory that the peers of all connections may hold by not reading, and by sending partial
+ *     heads; the one that holds the largest share for longest is closed
  * @param maxHeaderBytes maximum request line, and maximum sum of headers; more is answered with 414 or 431
  * @param requestTimeout limit from a request's first byte (for the first request, from accepting the connection) to its
  *     last, after which the connection closes
@@ -40,9 +40,9 @@ public record HttpLimits(
     }
 
     /**
-     * Returns the defaults: 1 MiB for a body, 32 MiB for all, an eighth of this process's memory for what peers hold, 16
-     * KiB for headers, 20 s for a request to arrive, 60 s idle, 1,024 connections, 1,024 requests in flight, at most 4
-     * event loops.
+     * Returns the defaults: 1 MiB for a body, 32 MiB for all, an eighth of this process's memory, but at most 64 MiB,
+     * for peers to hold, 16 KiB for headers, 20 s for a request to arrive, 60 s idle, 1,024 connections, 1,024 requests
+     * in flight, at most 4 event loops.
      */
     public static HttpLimits defaults() {
         int threads = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Requires TLS for HTTP; plain requests are answered with 426 and advice. Confined to the event loop. */
 final class HttpsOnly extends OptionalSslHandler {
-    /** Status of the reply to plain HTTP where TLS is required. */
+    /** Status of the reply to plain HTTP if TLS is required. */
     static final int UPGRADE_REQUIRED = 426;
 
     private static final long LINGER_MILLIS = 200;

@@ -3,8 +3,8 @@ package io.lambdafs.rpc.idle;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Decides whether to repeat an attempt that may fail: yes while recent attempts succeeded often enough, otherwise one time in
- * {@value #TRY_EVERY}, as a probe. An estimate: concurrent updates may be lost. Thread-safe.
+ * Decides whether to repeat an attempt that may fail: yes while recent attempts succeeded often enough, otherwise one
+ * time in {@value #TRY_EVERY}, as a probe. An estimate: concurrent updates may be lost. Thread-safe.
  */
 public final class Credit {
     public static final int TRY_EVERY = 32;

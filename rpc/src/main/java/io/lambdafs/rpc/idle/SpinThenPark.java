@@ -5,19 +5,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Spin-then-park for a thread that waits for a reply. On a busy machine the thread yields: by the time it runs again the reply is often
- * there, which saves a park and an unpark. On an idle machine it spins for as long as a cached reply takes, because waking a sleeping
- * processor can take longer than that. If recent replies took longer, as those of writes do, it parks at once. One per process;
- * thread-safe.
+ * Spin-then-park for a thread that waits for a reply. On a busy machine the thread yields: by the time it runs again
+ * the reply is often there, which saves a park and an unpark. On an idle machine it spins for as long as a cached reply
+ * takes, because waking a sleeping processor can take longer than that. If recent replies took longer, as those of
+ * writes do, it parks at once. One per process; thread-safe.
  */
 public final class SpinThenPark {
     /** Yields before the thread parks. */
     static final int MAX_TURNS = 32;
     /** A yield that returns within this time gave the processor to no other thread. */
     static final long NO_TURN_NANOS = 2_000;
-    /** Longest spin on an idle processor: nearly all cached replies from the same machine arrive by then. */
+    /** The maximum spin on an idle processor: nearly all cached replies from the same machine arrive by then. */
     static final long NEAR_NANOS = 100_000;
-    /** How many spins in vain one reply in time makes up for. */
+    /** The number of vain spins that one timely reply makes up for. */
     private static final int FOUND = 2;
 
     private final Semaphore places;
@@ -26,9 +26,10 @@ public final class SpinThenPark {
     private final Credit looks = Credit.full(FOUND);
 
     /**
-     * Makes the strategy for one process.
+     * Creates the strategy for one process.
      *
-     * @param places most threads that may yield at a time, because a yielding thread still occupies the run queue; the rest park at once
+     * @param places the maximum number of threads that yield at a time, because a yielding thread still occupies the
+     *     run queue; the rest park at once
      * @param giveTurn yields the processor
      */
     public SpinThenPark(int places, LongSupplier nanoTime, Runnable giveTurn) {

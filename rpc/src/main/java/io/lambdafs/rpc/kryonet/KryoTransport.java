@@ -59,7 +59,7 @@ public final class KryoTransport implements Transport {
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger dialling = new AtomicInteger();
     private final AtomicLong threads = new AtomicLong();
-    /** How to close each open end. */
+    /** The way to close each open end. */
     private final Map<KryoEnd, Closing> open = new ConcurrentHashMap<>();
 
     private volatile boolean closed;

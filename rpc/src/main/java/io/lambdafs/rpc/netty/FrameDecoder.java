@@ -22,12 +22,12 @@ final class FrameDecoder extends ByteToMessageDecoder {
 
     private final FramedConnection connection;
     private final @Nullable Receiving receiving;
-    /** In how many pieces has come what is not read. */
+    /** The number of pieces in which the unread bytes arrived. */
     private int pieces;
 
-    /** @param receiving where the channel's bytes are put; null where they come from another handler */
+    /** @param receiving the place for the channel's bytes; null if they come from another handler */
     FrameDecoder(FramedConnection connection, @Nullable Receiving receiving) {
-        // A large frame comes in several pieces, which are not copied together before they are read.
+        // A large frame arrives in several pieces, which are not copied together before they are read.
         setCumulator(COMPOSITE_CUMULATOR);
         this.connection = connection;
         this.receiving = receiving;
@@ -47,7 +47,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
         }
     }
 
-    /** What it keeps, with what each piece takes besides its bytes. */
+    /** Returns the unread bytes, including the overhead of each piece. */
     private int unread() {
         int bytes = actualReadableBytes();
         pieces = bytes == 0 ? 0 : pieces;
@@ -79,7 +79,10 @@ final class FrameDecoder extends ByteToMessageDecoder {
         connection.close();
     }
 
-    /** Returns whether a connection is lost, rather than something at fault: of a socket that was just closed no option can be set. */
+    /**
+     * Returns whether a connection is lost, rather than something at fault: on a socket just closed, options cannot be
+     * set.
+     */
     static boolean isLoss(Throwable cause) {
         return cause instanceof IOException
                 || (cause instanceof ChannelException && cause.getCause() instanceof IOException);

@@ -57,7 +57,7 @@ final class HandshakeGate extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** With TLS 1.3, a rejection of this end's certificate arrives after its own handshake. */
+    /** {@inheritDoc} In TLS 1.3, a rejection of this end's certificate arrives after its own handshake. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (stands && TlsFailures.isOne(cause)) {

@@ -296,7 +296,7 @@ public final class NettyTransport implements Transport {
         return connection;
     }
 
-    /** Grows with what comes at once, so that blocks come in few pieces. */
+    /** Grows with the amount received at once, so that blocks come in few pieces. */
     private static RecvByteBufAllocator receiving() {
         return new AdaptiveRecvByteBufAllocator(64, 2 << 10, MOST_RECEIVED_AT_ONCE);
     }

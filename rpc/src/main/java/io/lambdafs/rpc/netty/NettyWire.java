@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A wire over a Netty channel and its event loop. Thread-safe as specified by {@link Wire}. */
 record NettyWire(Channel channel) implements Wire {
-    /** What an open file counts, of which no byte is in this process's memory: the system limits how many are open. */
+    /**
+     * The amount charged for an open file, of which no byte is in this process's memory: the system limits the number
+     * of open files.
+     */
     private static final int SLICE_BYTES = 64 << 10;
 
     private static final MessageSizeEstimator.Handle BYTES = DefaultMessageSizeEstimator.DEFAULT.newHandle();
 
-    /** Counts what waits to be sent by the memory, or the open files, that it takes. */
+    /** Counts unsent messages by the memory, or the open files, that they take. */
     static final MessageSizeEstimator SIZES =
             () -> message -> message instanceof FileRegion ? SLICE_BYTES : BYTES.size(message);
 
@@ -84,7 +87,7 @@ record NettyWire(Channel channel) implements Wire {
         channel.writeAndFlush(frames, channel.voidPromise());
     }
 
-    /** {@inheritDoc} By the system, from its cache to the socket; TLS needs the bytes here. */
+    /** {@inheritDoc} The system sends it from its cache to the socket; TLS needs the bytes here. */
     @Override
     public void send(ByteBuf frames, FileSlice tail) {
         if (channel.pipeline().get(SslHandler.class) != null) {
@@ -106,7 +109,7 @@ record NettyWire(Channel channel) implements Wire {
         channel.close();
     }
 
-    /** {@inheritDoc} TLS would wait for its farewell to be sent. */
+    /** {@inheritDoc} A plain close would wait until TLS has sent its farewell. */
     @Override
     public void abort() {
         channel.unsafe().close(channel.voidPromise());

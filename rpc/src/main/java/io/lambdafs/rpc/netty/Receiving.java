@@ -13,13 +13,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where the system puts what a channel receives: bytes behind an answer where they belong, if they have room there,
- * others into buffers for the decoder. One per channel; confined to its event loop.
+ * Tells the system the place for received bytes: the bytes after a reply go to their destination, if they have room
+ * there, others into buffers for the decoder. One per channel; confined to its event loop.
  */
 final class Receiving implements RecvByteBufAllocator {
-    /** Holds a frame's head with a whole answer, and little of what is behind it, which is copied. */
+    /** Holds a frame's head with a whole reply, and few of the bytes after it, which are copied. */
     private static final int HEAD_BYTES = 512;
-    /** Linux's number, at the level of sockets. */
+    /** Linux's number, at the socket level. */
     private static final IntegerUnixChannelOption SO_RCVLOWAT = new IntegerUnixChannelOption("SO_RCVLOWAT", 1, 18);
 
     private static final int MOST_WAITED_FOR = 512 << 10;
@@ -61,7 +61,7 @@ final class Receiving implements RecvByteBufAllocator {
         return fresh;
     }
 
-    /** Tells the connection of bytes that are where they belong; returns false if what was received is none of them. */
+    /** Tells the connection of bytes that are in their place; returns false for any other bytes. */
     @SuppressWarnings("ReferenceEquality") // That very buffer.
     boolean haveCome(Object received) {
         if (!(received instanceof ByteBuf bytes) || bytes != room) {
@@ -74,7 +74,7 @@ final class Receiving implements RecvByteBufAllocator {
         return true;
     }
 
-    /** Lets the event loop sleep until much of what is to come behind an answer is there, rather than for each segment. */
+    /** Lets the event loop sleep until much of a reply's tail is there, rather than wake for each segment. */
     void waitForMore(Channel channel) {
         int wanted = Math.max(1, Math.min(connection.tailLeft(), MOST_WAITED_FOR));
         if (wanted != waitedFor && channel instanceof EpollSocketChannel) {

@@ -6,13 +6,14 @@ import io.netty.util.IntSupplier;
 import java.util.function.BooleanSupplier;
 
 /**
- * An event loop's idle strategy: with nothing left to do it yields once, and looks again, before it parks, as long as that pays. On a busy
- * machine the threads that run next are the ones that send the next messages, so the loop finds several at once and needs no wake-up. If
- * recent yields found nothing it parks at once, with a probe now and then. While a reply or a request is near it keeps yielding until that
- * arrives, because a wake-up may take longer. One per event loop; not thread-safe.
+ * An event loop's idle strategy: with nothing left to do it yields once, and checks again, before it parks, as long as
+ * that pays. On a busy machine the threads that run next are the ones that send the next messages, so the loop finds
+ * several at once and needs no wake-up. If recent yields found nothing it parks at once, with a probe now and then.
+ * While a reply or a request is near it keeps yielding until that arrives, because a wake-up may take longer. One per
+ * event loop; not thread-safe.
  */
 final class YieldBeforeSleep implements SelectStrategy {
-    /** How many yields in vain one that found messages makes up for. */
+    /** The number of vain yields that one with messages makes up for. */
     private static final int FOUND = 8;
 
     private final BooleanSupplier messageIsNear;

@@ -41,7 +41,7 @@ public final class AzureSigner implements ObjectSigner {
     /**
      * Creates a signer.
      *
-     * @param connection string of an account, as Azure's portal shows it
+     * @param connection string of an account, in the Azure portal's form
      * @throws FsException {@code PERMISSION_DENIED} if it does not contain an account and its key
      */
     public static AzureSigner of(ObjectPlace place, String connection) {

@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends signed requests to object stores by the JDK's HTTP client, trusting the JVM's CAs. Does not retry. Failures are
  * {@code FsException}s: {@code UNAVAILABLE}, {@code TIMED_OUT}, {@code TOKEN_EXPIRED}, {@code PERMISSION_DENIED},
- * {@code STORE_FULL}, {@code STORE_CONFLICT}, {@code BLOCK_MISSING}, {@code BLOCK_CORRUPT}, {@code ALREADY_EXISTS}. Thread-safe.
+ * {@code STORE_FULL}, {@code STORE_CONFLICT}, {@code BLOCK_MISSING}, {@code BLOCK_CORRUPT}, {@code ALREADY_EXISTS}.
+ * Thread-safe.
  */
 public final class ObjectClient {
-    /** How long a store may neither send nor accept data. */
+    /** The maximum time in which a store may neither send nor accept data. */
     public static final Duration SILENCE = Duration.ofSeconds(60);
 
     private static final Duration CONNECT = Duration.ofSeconds(5);

@@ -88,8 +88,9 @@ public final class ObjectFailures {
     }
 
     /**
-     * S3 and Google say by 412 that an object exists, Azure by a code of 409, or of 403 where leave to create is used. Every
-     * other 409 is about requests that collide, S3's {@code ConditionalRequestConflict} among them: the object may not exist.
+     * S3 and Google report an existing object by 412, Azure by a code of 409, or of 403 for a request with create
+     * permission only. Every other 409 is about colliding requests, S3's {@code ConditionalRequestConflict} among them:
+     * the object may not exist.
      */
     private static boolean isThere(int status, String code) {
         return status == PRECONDITION_FAILED

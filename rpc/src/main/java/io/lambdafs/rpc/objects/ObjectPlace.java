@@ -39,7 +39,7 @@ public record ObjectPlace(String scheme, String bucket, String prefix) {
     }
 
     /**
-     * Parses the address of a store that speaks S3, without the slashes at its end.
+     * Parses the address of an S3-compatible store; drops trailing slashes.
      *
      * @throws IllegalArgumentException if it is not {@code http://HOST[:PORT]} or {@code https://HOST[:PORT]}
      */

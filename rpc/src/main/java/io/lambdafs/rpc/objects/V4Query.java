@@ -14,13 +14,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * URLs with a signature of version 4 in the query, in the form that Amazon's and Google's have in common. Thread-safe.
+ * URLs with a signature of version 4 in the query, in the form that Amazon and Google share. Thread-safe.
  *
  * @param server scheme and authority of the URLs
  * @param algorithm like {@code AWS4-HMAC-SHA256}
  * @param vendor in the names of parameters, as in {@code X-Amz-Date}
- * @param account who signs
- * @param service what follows the date in the scope, like {@code us-east-1/s3/aws4_request}
+ * @param account the signing account
+ * @param service the part of the scope after the date, like {@code us-east-1/s3/aws4_request}
  * @param signature signs a text
  */
 record V4Query(URI server, String algorithm, String vendor, String account, String service, Signature signature) {
@@ -39,7 +39,7 @@ record V4Query(URI server, String algorithm, String vendor, String account, Stri
     /**
      * Returns a signed URL.
      *
-     * @param name path, as it is named, without encoding
+     * @param name the path, not encoded
      * @param headers to be sent, with names in lower case; {@code host} is added
      * @param extra further query parameters, by name
      */
@@ -78,7 +78,7 @@ record V4Query(URI server, String algorithm, String vendor, String account, Stri
                 + "Signature=" + HexFormat.of().formatHex(bytes);
     }
 
-    /** Encodes a path, as it is sent and as it is signed. */
+    /** Encodes a path, for sending and for signing. */
     static String path(String name) {
         return encoded(name).replace("%2F", "/");
     }

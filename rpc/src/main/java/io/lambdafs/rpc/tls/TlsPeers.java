@@ -9,8 +9,8 @@ public enum TlsPeers {
     /** A user, without a certificate, dials a service. */
     USERS,
     /**
-     * An instance dials a user. The user has no certificate, so the instance is the server of TLS; the user checks that its certificate
-     * names {@link Tls#INSTANCE}.
+     * An instance dials a user. The user has no certificate, so the instance is the server of TLS; the user checks that
+     * its certificate names {@link Tls#INSTANCE}.
      */
     INSTANCE_TO_USER
 }
