@@ -26,10 +26,10 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * The same load as flows instead of events, for sizes at which events are too many: each deployment has a rate that comes, a number of
- * instances, a backlog, and starts under way; a step is 50 ms. Placement is the real one. Scaling is the rule that the real code follows: calls
- * by HTTP that are under way, replaced ones and refused ones, over ConcurrencyLevel. Caches are full; it is held against events at a size
- * that both can do. Not thread-safe.
+ * Simulates the load as flows instead of events, for sizes with too many events: each deployment has an arrival rate, a
+ * number of instances, a backlog, and instances being started; a step is 50 ms. Placement is the real one. Scaling
+ * follows the rule of the real code: HTTP calls in flight, whether replacing TCP ones or refused, over
+ * ConcurrencyLevel. Caches are full. Checked against events at a size that both can do. Not thread-safe.
  */
 final class FlowRun {
     private static final double STEP_SECONDS = 0.05;
@@ -59,11 +59,11 @@ final class FlowRun {
     private static final class Flow {
         final double share;
         int instances = 1;
-        /** Operations that wait. */
+        /** Waiting operations. */
         double backlog;
-        /** When the instances that start will be there, seconds. */
+        /** The times at which starting instances will be ready, seconds. */
         final Deque<Double> starting = new ArrayDeque<>();
-        /** Since when fewer would have done, seconds. */
+        /** The time since which fewer instances would have sufficed, seconds. */
         double spareSince;
 
         Flow(double share) {
@@ -71,7 +71,7 @@ final class FlowRun {
         }
     }
 
-    /** What operations take on average, seconds. */
+    /** Mean costs of operations, seconds. */
     private record Costs(double cpu, double writes, double invSend, double invTake, double readWay, double writeWay) {}
 
     private FlowRun(String scenario, ScaleSettings settings, long seed) {
@@ -195,7 +195,7 @@ final class FlowRun {
         return 0;
     }
 
-    /** One deployment for one step; answers how many operations it has done. */
+    /** Simulates one deployment for one step; returns the number of operations done. */
     private double step(Flow flow, double rate, double now, Tally tally, Histogram calls) {
         while (!flow.starting.isEmpty() && flow.starting.element() <= now) {
             flow.starting.remove();
@@ -220,7 +220,10 @@ final class FlowRun {
         return served;
     }
 
-    /** Mean wait for a processor of an instance: Erlang's formula in Sakasegawa's approximation, times exponentially spread. */
+    /**
+     * Returns the mean wait for a processor of an instance: Erlang's formula in Sakasegawa's approximation, for
+     * exponentially distributed times.
+     */
     private double waiting(double busy, double cpu) {
         double processors = Math.max(1, Math.ceil(settings.instance().vcpu()));
         double load = Math.min(0.995, busy);
@@ -248,7 +251,7 @@ final class FlowRun {
         }
     }
 
-    /** What a write takes longer for those that must be told: locks from the store, and INVs. */
+    /** Returns the extra time of a write if other instances must be invalidated: locks from the store, and INVs. */
     private double round(Flow flow) {
         if (flow.instances == 1) {
             return 0;
@@ -267,13 +270,14 @@ final class FlowRun {
         if (full) {
             underWay += (double) clients.httpInFlight() * clients.processes();
         }
-        // A share of what the gateway can take at most.
+        // A deployment's share of the gateway's maximum.
         long gateway = Math.max(1, settings.service().httpGatewayNanos());
         double most = 1e9 * settings.platform().gatewayProcessors() / gateway / flows.length;
         httpCalls += Math.min(Math.min(perSecond, most), underWay / Math.max(call, 1e-3)) * STEP_SECONDS;
         int wanted = (int) Math.ceil(underWay / settings.instance().concurrency());
         start(flow, Math.min(wanted, settings.platform().maxInstances()), now);
-        // The instance used last is used again: those beyond what the calls need are idle, unless TCP keeps them busy.
+        // The instance used last is used again: instances beyond those that the calls need are idle, unless TCP keeps
+        // them busy.
         boolean spare = flow.instances > Math.max(1, wanted) && busy < 0.3;
         if (!spare) {
             flow.spareSince = now;
@@ -306,7 +310,7 @@ final class FlowRun {
         return settings.platform().coldStartMillis() / 1e3;
     }
 
-    /** A millisecond is billed in which anything was served. */
+    /** Bills each millisecond in which anything was served. */
     private void bill(Flow flow, double perSecond, double lasts) {
         double each = perSecond / flow.instances;
         double share = 1 - Math.exp(-each * (1e-3 + lasts));

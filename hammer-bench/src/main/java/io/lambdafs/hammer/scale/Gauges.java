@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** How busy each part is, looked at once a second. Not thread-safe. */
+/** The utilisation of each part, sampled once a second. Not thread-safe. */
 final class Gauges {
     private static final double SECOND_NANOS = 1e9;
-    /** Renewals of a lease a second. */
+    /** Lease renewals per second. */
     private static final double RENEWALS = 3;
 
     private final ScaleCluster cluster;
     private final Map<Processors, Long> before = new LinkedHashMap<>();
-    /** What was looked at this time. */
+    /** Processors sampled this time. */
     private final Set<Processors> seen = new LinkedHashSet<>();
 
     private final Map<String, Gauge> gauges = new LinkedHashMap<>();
@@ -80,7 +80,7 @@ final class Gauges {
         gauge.looks++;
     }
 
-    /** The busiest first. */
+    /** Returns the parts, the busiest first. */
     List<ScaleResult.Part> parts() {
         List<ScaleResult.Part> parts = new ArrayList<>();
         gauges.forEach((name, gauge) ->

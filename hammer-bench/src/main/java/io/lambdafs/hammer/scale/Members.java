@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The live instances by deployment, and the coordinator's load: it tells every join and leave to all members, and renews their leases.
- * All learn of a change at once. Not thread-safe.
+ * The live instances by deployment, and the coordinator's load: it announces every join and leave to all members, and
+ * renews their leases. All members learn of a change at once. Not thread-safe.
  */
 final class Members {
     private final List<List<ModelNameNode>> byDeployment = new ArrayList<>();
@@ -41,7 +41,7 @@ final class Members {
         coordinator.reserve((count + 1L) * messageNanos);
     }
 
-    /** All leases are renewed so often in a while. */
+    /** Renews each member's lease a number of times. */
     void renewals(double perMember) {
         coordinator.reserve((long) (count * perMember * messageNanos));
     }
@@ -62,7 +62,7 @@ final class Members {
         return byDeployment.get(deployment);
     }
 
-    /** Those that have to be told of a change. */
+    /** Returns the instances to invalidate on a change. */
     List<ModelNameNode> others(ModelNameNode one, int deployment) {
         List<ModelNameNode> others = new ArrayList<>(byDeployment.get(deployment));
         others.remove(one);
@@ -74,12 +74,12 @@ final class Members {
         rounds++;
     }
 
-    /** INVs sent. */
+    /** Returns the number of INVs sent. */
     long invalidations() {
         return invalidations;
     }
 
-    /** Writes that sent any. */
+    /** Returns the number of writes that sent any. */
     long rounds() {
         return rounds;
     }

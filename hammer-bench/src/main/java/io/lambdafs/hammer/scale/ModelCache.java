@@ -5,8 +5,8 @@ import java.util.BitSet;
 import java.util.Deque;
 
 /**
- * What an instance has cached, a bit for each file and two for each directory; where it may have fewer than there are, the one that was not
- * used of late goes (CLOCK, as in the real cache). Not thread-safe.
+ * The cache of an instance: a bit for each file and two for each directory; if its size is limited, entries not used
+ * recently are evicted (CLOCK, as in the real cache). Not thread-safe.
  */
 final class ModelCache {
     private final int files;
@@ -20,7 +20,7 @@ final class ModelCache {
     private long hits;
     private long misses;
 
-    /** @param most entries; 0 for no limit */
+    /** @param most maximum number of entries; 0 for no limit */
     ModelCache(int directories, int files, int most) {
         this.files = files;
         this.most = most;
@@ -35,7 +35,7 @@ final class ModelCache {
         return misses;
     }
 
-    /** Counts as a hit or a miss. */
+    /** Looks up a file, and counts a hit or a miss. */
     boolean has(int directory, int file) {
         int entry = directory * files + file;
         boolean hit = directories.get(directory) && entries.get(entry);
@@ -60,12 +60,12 @@ final class ModelCache {
         }
     }
 
-    /** What a read that begins now compares with when it fills. */
+    /** Returns the version that a read starting now presents when it fills the cache. */
     int ticket(int directory) {
         return changes[directory];
     }
 
-    /** Keeps what was read, unless the directory has changed meanwhile. */
+    /** Caches the result of a read, unless the directory has changed meanwhile. */
     void fill(int directory, int file, int ticket) {
         if (changes[directory] == ticket) {
             directories.set(directory);
@@ -73,7 +73,7 @@ final class ModelCache {
         }
     }
 
-    /** The same for all of a directory. */
+    /** Caches the complete listing of a directory, under the same condition. */
     void fillListing(int directory, int ticket) {
         if (changes[directory] == ticket) {
             directories.set(directory);
@@ -105,14 +105,14 @@ final class ModelCache {
         }
     }
 
-    /** Another instance changes a file. */
+    /** Applies another instance's change of a file. */
     void invalidate(int directory, int file) {
         changes[directory]++;
         entries.clear(directory * files + file);
         listings.clear(directory);
     }
 
-    /** This one has: its listing stays as it was. */
+    /** Applies this instance's own change: its listing stays. */
     void written(int directory, int file) {
         changes[directory]++;
         directories.set(directory);

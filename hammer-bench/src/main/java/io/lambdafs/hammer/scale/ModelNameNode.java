@@ -23,23 +23,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In a NameNode's place: what an operation takes of the instance's processors, of the store and of other instances, by what the cache has.
- * Reads are answered from the cache or fill it; a write is one message to the store where no other instance of the deployment lives, and
- * otherwise locks, a round of INVs to all of them, and a commit. Locks are not waited for: two writes of one name at once are rare. Not
- * thread-safe.
+ * A stand-in for a NameNode: the use that an operation makes of the instance's processors, of the store and of other
+ * instances, depending on the cache. Reads are answered from the cache or fill it; a write is one message to the store
+ * if the deployment has no other instance, and otherwise locks, a round of INVs to all of them, and a commit. Waiting
+ * for locks is not simulated: two concurrent writes of one name are rare. Not thread-safe.
  */
 final class ModelNameNode implements RequestExecutor {
     private static final Attributes FILE = new Attributes(
             "f", 1_000, new INode.Traits(INode.Kind.FILE, "u", "g", 0644, 1, 1, INode.Content.NONE), 0, 0, 0, 0);
     private static final Reply STATUS = new Reply.Status(FILE);
     private static final Reply OPENED = new Reply.Opened(FILE, new byte[0]);
-    /** When a writer goes on without who does not answer. */
+    /** Time after which a writer proceeds without the acknowledgement of a silent instance. */
     private static final long FENCE_NANOS =
             Times.DEFAULT.ackWait().plus(Times.DEFAULT.lease()).toNanos();
 
     private static final Reply PAGE = new Reply.Page(List.of(), false);
 
-    /** What all instances share. */
+    /** The parts that all instances share. */
     record Context(ScaleSettings settings, Wires wires, ShardedStore store, Members members) {}
 
     private final Context context;
@@ -48,7 +48,7 @@ final class ModelNameNode implements RequestExecutor {
     private final SimulatedProcess process;
     private final Processors processors;
     private final ModelCache cache;
-    /** Requests for a listing that is being read already. */
+    /** Requests waiting for a listing that is already being read. */
     private final Map<Integer, List<Runnable>> listingReads = new HashMap<>();
 
     private long usedNanos;
@@ -80,15 +80,15 @@ final class ModelNameNode implements RequestExecutor {
         return cache;
     }
 
-    /** Processor time that it has used. */
+    /** Returns the processor time used. */
     long usedNanos() {
         return usedNanos;
     }
 
     /**
-     * Uses the processors, then goes on if the process still lives.
+     * Uses the processors, then continues if the process is still alive.
      *
-     * @param warmNanos what it takes once the code is compiled
+     * @param warmNanos processor time once the code is compiled
      */
     void work(long warmNanos, Runnable then) {
         long nanos = (long) (warmNanos * context.settings.service().coldness(operations));
@@ -125,7 +125,7 @@ final class ModelNameNode implements RequestExecutor {
         return operation instanceof NamespaceOperation.Delete ? service.deleteNanos() : service.createNanos();
     }
 
-    /** What a request is answered in the end. */
+    /** The final answer to a request. */
     private class Answer {
         final Consumer<OperationReply> reply;
         final Reply content;
@@ -148,7 +148,7 @@ final class ModelNameNode implements RequestExecutor {
         }
     }
 
-    /** Lets an operation wait for the store, or refuses it; its end is counted. */
+    /** Lets an operation wait for the store, or refuses it; counts it until its end. */
     private @Nullable Answer admit(Answer answer) {
         if (inFlight >= context.settings.instance().maxInFlight()) {
             answer.refuse();
@@ -243,7 +243,7 @@ final class ModelNameNode implements RequestExecutor {
                 }));
     }
 
-    /** INVs to others and their ACKs; who does not answer is fenced. */
+    /** INVs to other instances and their ACKs; a silent one is fenced. */
     private final class Round {
         private final List<ModelNameNode> others;
         private final int directory;

@@ -2,7 +2,7 @@ package io.lambdafs.hammer.scale;
 
 import io.lambdafs.model.FsPath;
 
-/** Paths whose numbers can be read off: {@code /d12/f3}. Immutable. */
+/** Paths that contain their numbers: {@code /d12/f3}. Immutable. */
 final class Names {
     private final FsPath[] directories;
     private final FsPath[] files;

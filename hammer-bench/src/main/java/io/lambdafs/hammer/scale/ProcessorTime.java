@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Processor time that this machine has spent on anything since it started, as Linux counts it. Stateless. */
+/** The processor time that this machine has spent since it started, as Linux counts it. Stateless. */
 final class ProcessorTime {
     private static final Path SOURCE = Path.of("/proc/stat");
     private static final double TICKS_PER_SECOND = 100;
-    /** Fields of the first line, by their place: all but those for idleness, waiting for disks, and what was stolen. */
+    /** Positions in the first line of all fields except idle time, waiting for disks, and stolen time. */
     private static final int[] BUSY = {1, 2, 3, 6, 7};
 
     private ProcessorTime() {}
 
-    /** Returns the seconds of all processors together; NaN on a system that does not tell. */
+    /** Returns the seconds of all processors together; NaN if the system does not report them. */
     static double busySeconds() {
         try {
             return parse(Files.readAllLines(SOURCE).get(0));

@@ -3,9 +3,9 @@ package io.lambdafs.hammer.scale;
 import io.lambdafs.simulation.Agenda;
 import java.util.Arrays;
 
-/** Processors that do pieces of work whole, first come, first served. Not thread-safe. */
+/** Processors that do whole pieces of work, first come, first served. Not thread-safe. */
 final class Processors {
-    /** What is longer takes turns with other work, as the system's scheduler has it. */
+    /** Longer work takes turns with other work, as under the system's scheduler. */
     private static final long SLICE_NANOS = 1_000_000;
 
     private final Agenda agenda;
@@ -22,17 +22,17 @@ final class Processors {
         return freeAt.length;
     }
 
-    /** Processor time given away so far. */
+    /** Returns the processor time reserved so far. */
     long usedNanos() {
         return usedNanos;
     }
 
-    /** Takes the next processor that is free, from then or now on; answers when the work will be done. */
+    /** Reserves the next free processor for work that arrives now; returns the time when the work will be done. */
     long reserve(long nanos) {
         return reserve(agenda.now(), nanos);
     }
 
-    /** The same for work that comes at a time from now on; work is served in the order of these calls. */
+    /** Reserves a processor for work that arrives now or later; work is served in the order of these calls. */
     long reserve(long comes, long nanos) {
         int first = 0;
         for (int i = 1; i < freeAt.length; i++) {
@@ -46,7 +46,7 @@ final class Processors {
         return done;
     }
 
-    /** Lets other programs take a share of the processors from now on, in slices that come at random. */
+    /** Lets other programs take a share of the processors from now on, in slices at random times. */
     void disturb(double share, long sliceNanos) {
         if (share > 0 && sliceNanos > 0) {
             double apart = sliceNanos / (share * freeAt.length);
@@ -58,12 +58,12 @@ final class Processors {
         }
     }
 
-    /** Does a piece of work, and then something. */
+    /** Does a piece of work, then runs a task. */
     void work(long nanos, Runnable then) {
         agenda.at(reserve(nanos), then);
     }
 
-    /** Does a long piece of work in slices between which others have their turn. */
+    /** Does a long piece of work in slices, between which other work takes its turn. */
     void slices(long nanos, Runnable then) {
         if (nanos <= SLICE_NANOS) {
             work(nanos, then);

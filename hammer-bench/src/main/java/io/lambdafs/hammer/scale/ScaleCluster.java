@@ -24,13 +24,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Everything but the load: gateway with the real pool, the instances that it starts, the store, and real clients. Not thread-safe. */
+/**
+ * Everything except the load: the gateway with the real pool, the instances that it starts, the store, and real
+ * clients. Not thread-safe.
+ */
 final class ScaleCluster implements InstanceLauncher {
     private static final String USER = "load";
     /** The 90th percentile of a normal distribution, in standard deviations. */
     private static final double P90_DEVIATIONS = 1.2816;
 
-    /** One process that makes load. */
+    /** One process that generates load. */
     record Client(LambdaFs fs, Processors processors) {}
 
     private final Agenda agenda;
@@ -89,7 +92,7 @@ final class ScaleCluster implements InstanceLauncher {
         }
     }
 
-    /** The wall clock of all processes. */
+    /** Returns the wall clock of all processes. */
     private Instant now() {
         return Instant.ofEpochMilli(Agenda.ORIGIN_MILLIS + (agenda.now() - Agenda.ORIGIN) / 1_000_000);
     }
@@ -151,12 +154,12 @@ final class ScaleCluster implements InstanceLauncher {
         return gateway;
     }
 
-    /** Instances that have been started so far. */
+    /** Returns the number of instances started so far. */
     long started() {
         return started;
     }
 
-    /** Processor time of the one machine that was given away so far; 0 without one. */
+    /** Returns the reserved processor time of the one shared machine; 0 if there is none. */
     long machineUsedNanos() {
         return machine == null ? 0 : machine.usedNanos();
     }
@@ -169,7 +172,7 @@ final class ScaleCluster implements InstanceLauncher {
         return clients;
     }
 
-    /** Those whose process lives. */
+    /** Returns the instances with a live process. */
     List<ScaleInstance> instances() {
         instances.removeIf(ScaleInstance::isDead);
         return instances;
@@ -200,7 +203,7 @@ final class ScaleCluster implements InstanceLauncher {
         return launched;
     }
 
-    /** Without the initialisation: log-normal. */
+    /** Draws the time of a cold start without the initialisation: log-normal. */
     private long coldStartNanos() {
         ScaleSettings.Platform platform = settings.platform();
         double median = platform.coldStartMillis();

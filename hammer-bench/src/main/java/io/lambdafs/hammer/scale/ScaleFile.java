@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code scale.yaml}, and what changes it: a scenario, a file, single values. Stateless. */
+/** Reads {@code scale.yaml} and its overrides: a scenario, a file, single values. Stateless. */
 final class ScaleFile {
-    /** Scenarios that come with the program. */
+    /** The built-in scenarios. */
     static final List<String> SCENARIOS =
             List.of("paper-25k", "paper-50k", "hot-directory", "times-10", "times-100", "local");
 
@@ -30,8 +30,8 @@ final class ScaleFile {
      * Reads all values.
      *
      * @param scenario one of {@link #SCENARIOS}
-     * @param file with values in the place of the scenario's; null for none
-     * @param changes {@code section.key=value}, in the place of both
+     * @param file values that override the scenario's; null for none
+     * @param changes {@code section.key=value}, which override both
      * @throws FsException {@code INVALID_ARGUMENT} naming file and line, or the change
      */
     static Map<String, Double> read(String scenario, @Nullable Path file, List<String> changes) {
@@ -117,7 +117,7 @@ final class ScaleFile {
         }
     }
 
-    /** As YAML that {@code --settings} takes. */
+    /** Returns the values as YAML for {@code --settings}. */
     static String text(Map<String, Double> values) {
         StringBuilder text = new StringBuilder();
         String section = "";

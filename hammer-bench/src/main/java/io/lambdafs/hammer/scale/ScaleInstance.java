@@ -17,11 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance of the function: admission, CPU share, billing and connections to clients are the real ones; what they serve is a {@link
- * ModelNameNode}. Not thread-safe.
+ * An instance of the function: admission, CPU share, billing and connections to clients are the real ones; they serve a
+ * {@link ModelNameNode}. Not thread-safe.
  */
 final class ScaleInstance extends SimulatedFunction {
-    /** As the real instance has it. */
+    /** The value of the real instance. */
     private static final long WARM_UP_NANOS = 1_500_000_000L;
 
     private final int number;
@@ -30,7 +30,7 @@ final class ScaleInstance extends SimulatedFunction {
     private final Processors processors;
     private @Nullable Function function;
 
-    /** What is made when the deployment is known. */
+    /** The parts created when the deployment is known. */
     private record Function(
             int deployment, ModelNameNode nameNode, RequestGate gate, BillingMeter meter, ClientConnections clients) {}
 
@@ -50,7 +50,7 @@ final class ScaleInstance extends SimulatedFunction {
         return process().isDead();
     }
 
-    /** What it has cached and asked; null before it is initialised. */
+    /** Returns its cache; null before it is initialised. */
     @Nullable
     ModelCache cache() {
         Function made = function;
@@ -61,7 +61,7 @@ final class ScaleInstance extends SimulatedFunction {
     protected void begin(int deployment, CompletableFuture<ActionReply> answer) {
         Function made = make(deployment);
         long init = (long) (cluster.settings().platform().warmStartMillis() * 1e6);
-        // Its epoch is a commit.
+        // Obtaining its epoch takes a commit.
         process()
                 .schedule(
                         init,
@@ -76,7 +76,7 @@ final class ScaleInstance extends SimulatedFunction {
                                         })));
     }
 
-    /** Its compilers, which have a thread of their own, take turns with all else on the machine. */
+    /** Uses processor time for compilers, whose thread takes turns with everything else on the machine. */
     private void compile() {
         long cpu = (long) (cluster.settings().platform().compileCpuMillis() * 1e6);
         processors.slices(cpu, () -> {});

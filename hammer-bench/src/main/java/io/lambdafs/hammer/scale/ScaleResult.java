@@ -15,14 +15,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a simulation came to. Immutable.
+ * The result of a simulation. Immutable.
  *
- * @param replay as of a replay of the same load
- * @param calls latency from when an operation really began, without its waiting for a place among those under way
- * @param parts what was how busy, 0–1, the busiest first
- * @param counts of HTTP calls, INVs and the like
- * @param machineSeconds processor time that was taken of the one machine, by others too; 0 without one
- * @param values what was reckoned with
+ * @param replay in the form of a replay's result
+ * @param calls latency from an operation's actual start, without its wait for a place in the window
+ * @param parts utilisation of each part, the busiest first
+ * @param counts numbers of HTTP calls, INVs and the like
+ * @param machineSeconds processor time used on the one shared machine, including other programs; 0 if there is none
+ * @param values the settings of the simulation
  */
 record ScaleResult(
         String scenario,
@@ -36,8 +36,8 @@ record ScaleResult(
     /**
      * A part that may be the bottleneck.
      *
-     * @param mean share of its processors' time that it was busy, 0–1
-     * @param most in one second
+     * @param mean utilisation of its processors, 0–1
+     * @param most maximum in one second
      */
     record Part(String name, double mean, double most) {}
 
@@ -47,12 +47,12 @@ record ScaleResult(
         values = Map.copyOf(values);
     }
 
-    /** What the paper measured; empty where it has nothing of the kind. */
+    /** The paper's results, by scenario. */
     private static final Map<String, String> PAPER = Map.of(
             "paper-25k", "45,690 ops/s, 1.02 ms mean, at most 33 NameNodes of 5 vCPUs, $0.35",
             "paper-50k", "90,876 ops/s, 4.31 ms mean, at most 36 NameNodes of 5 vCPUs");
 
-    /** For a terminal. */
+    /** Returns the text for a terminal. */
     String text() {
         StringBuilder text = new StringBuilder(Report.table(replay));
         text.append('\n');
@@ -84,7 +84,7 @@ record ScaleResult(
         text.append(String.format(Locale.ROOT, format, values)).append('\n');
     }
 
-    /** What a replay's JSON has, and {@code simulation} besides. */
+    /** Returns a replay's JSON with an additional {@code simulation}. */
     ObjectNode json(@Nullable Path page) {
         ObjectNode json;
         try {
@@ -109,7 +109,7 @@ record ScaleResult(
         return json;
     }
 
-    /** The settings as the report shows them. */
+    /** Returns the settings for the report. */
     static Map<String, String> shown(String scenario, ScaleSettings settings) {
         Map<String, String> shown = new LinkedHashMap<>();
         shown.put("Simulated", scenario + ": client, placement, pool and admission are real, times are those below");

@@ -33,7 +33,10 @@ import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** One load on a simulated cluster, open loop: what comes while all places are taken waits, and its waiting counts. Not thread-safe. */
+/**
+ * One load on a simulated cluster, open loop: arrivals wait while the window is full, and their waiting counts. Not
+ * thread-safe.
+ */
 final class ScaleRun {
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final long DRAIN_NANOS = 60 * SECOND_NANOS;
@@ -59,7 +62,7 @@ final class ScaleRun {
     private long lastEnd;
     private int next;
 
-    /** A process of the load, what it has under way, and what waits in it. */
+    /** A process of the load, its operations in flight, and those that wait in it. */
     private static final class Seat {
         final ScaleCluster.Client client;
         final Deque<Due> waiting = new ArrayDeque<>();
@@ -85,16 +88,16 @@ final class ScaleRun {
     }
 
     /**
-     * Simulates.
+     * Runs the simulation.
      *
      * @param seed of everything: the same one gives the same result to the last digit
-     * @param progress told of each simulated second
+     * @param progress receives each simulated second
      */
     static ScaleResult run(String scenario, Map<String, Double> values, long seed, Consumer<SeriesPoint> progress) {
         return run(scenario, ScaleSettings.of(values, seed), seed, progress);
     }
 
-    /** @param seed of every random choice but those of the load, whose seed is in the settings */
+    /** @param seed of every random choice except those of the load, whose seed is in the settings */
     static ScaleResult run(String scenario, ScaleSettings settings, long seed, Consumer<SeriesPoint> progress) {
         return new ScaleRun(scenario, settings, seed).run(progress);
     }
@@ -146,7 +149,7 @@ final class ScaleRun {
                 settings.values());
     }
 
-    /** An instance of each deployment that has everything cached, as after an import. */
+    /** Starts an instance of each deployment, with everything cached, as after an import. */
     private void warmUp() {
         CompletableFuture<Void> awake = seats.get(0).client.fs().warmUp().toCompletableFuture();
         while (!awake.isDone() && agenda.next()) {}

@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * What a simulation reckons with; {@code scale.yaml} says what each value is, and where it comes from. Immutable.
+ * The settings of a simulation; {@code scale.yaml} documents each value and its source. Immutable.
  *
  * @param values all of them by {@code section.key}, for reports
  */
@@ -26,10 +26,10 @@ record ScaleSettings(
         Machine machine,
         Map<String, Double> values) {
 
-    /** Directories and files, all directories of one size. */
+    /** Directories of equal size. */
     record Namespace(int directories, int filesPerDirectory, double zipf, double hotShare) {}
 
-    /** Processes that make the load. */
+    /** Processes that generate the load. */
     record Clients(
             int processes,
             int processors,
@@ -78,12 +78,12 @@ record ScaleSettings(
             double coldFactor,
             double coldOps,
             double spread) {
-        /** How many times as long as later an instance's code takes, after so many operations. */
+        /** Returns the factor by which an instance's code is slower after this many operations than when it is warm. */
         double coldness(long operations) {
             return 1 + (coldFactor - 1) * Math.exp(-operations / coldOps);
         }
 
-        /** A time whose mean is this. */
+        /** Draws a time with this mean. */
         long around(long nanos, RandomGenerator random) {
             return (long) (nanos * (1 - spread - spread * Math.log(1 - random.nextDouble())));
         }
@@ -93,15 +93,15 @@ record ScaleSettings(
     record Store(int shards, int processors, long readNanos, long rowNanos, long commitNanos, long syncNanos) {}
 
     /**
-     * One machine for all.
+     * One machine for all processes.
      *
-     * @param processors 0 where each process has its own
+     * @param processors 0 if each process has its own
      * @param others share of them that other programs take
-     * @param sliceNanos how long those take one at a time
+     * @param sliceNanos length of each of their slices
      */
     record Machine(int processors, double others, long sliceNanos) {}
 
-    /** What is between processes. */
+    /** The network between processes. */
     record Network(long roundTripNanos, long jitterNanos) {}
 
     static ScaleSettings of(Map<String, Double> values, long seed) {
@@ -207,7 +207,7 @@ record ScaleSettings(
         return Math.round(of.applyAsDouble(key) * 1e3);
     }
 
-    /** As many instances as the platform has processors for. */
+    /** Returns the number of instances for which the platform has processors. */
     int mostInstances() {
         return Math.max(1, (int) (platform.vcpu / instance.vcpu));
     }

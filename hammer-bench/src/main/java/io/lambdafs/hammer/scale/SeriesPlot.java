@@ -114,7 +114,7 @@ final class SeriesPlot {
         }
     }
 
-    /** The least of 1, 2, 4, 5 and 8 times a power of ten that is as large. */
+    /** Rounds up to 1, 2, 4, 5 or 8 times a power of ten. */
     private static double round(double value) {
         if (value <= 0) {
             return 1;

@@ -4,8 +4,8 @@ import io.lambdafs.simulation.Agenda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store as its clients see it: shards, each with processors and a log that commits share, and rows that lie where their directory
- * does, as HopsFS and λFS lay them out. Not thread-safe.
+ * The store from its clients' point of view: shards, each with processors and a log that commits share, and rows stored
+ * with their directory, as in HopsFS and λFS. Not thread-safe.
  */
 final class ShardedStore {
     private final Agenda agenda;
@@ -15,7 +15,9 @@ final class ShardedStore {
 
     private static final class Shard {
         final Processors processors;
-        /** When the write to the log that is under way ends, and when the next one does, which takes what has come meanwhile. */
+        /**
+         * The ends of the current log write, and of the next one, which takes everything that has arrived meanwhile.
+         */
         long currentEnd;
 
         long nextEnd;
@@ -25,7 +27,7 @@ final class ShardedStore {
         }
     }
 
-    /** @param machine whose processors all shards share; null where each has its own */
+    /** @param machine whose processors all shards use; null if each has its own */
     ShardedStore(Agenda agenda, Wires wires, ScaleSettings.Store settings, @Nullable Processors machine) {
         this.agenda = agenda;
         this.wires = wires;
@@ -44,19 +46,19 @@ final class ShardedStore {
         return shards[shard].processors;
     }
 
-    /** Where the rows of a directory's children are. */
+    /** Returns the shard with the rows of a directory's children. */
     int shardOf(int directory) {
         return (int) Long.remainderUnsigned((directory * 0x9e3779b97f4a7c15L) >>> 16, shards.length);
     }
 
-    /** Reads some rows, there and back. */
+    /** Reads some rows, including both ways of the message. */
     void read(int directory, int rows, Runnable then) {
         long nanos = settings.readNanos() + (rows - 1) * settings.rowNanos();
         long arrives = agenda.now() + wires.way();
         agenda.at(arrives, () -> agenda.at(shards[shardOf(directory)].processors.reserve(nanos) + wires.way(), then));
     }
 
-    /** Commits, there and back. */
+    /** Commits, including both ways of the message. */
     void commit(int directory, Runnable then) {
         long arrives = agenda.now() + wires.way();
         agenda.at(arrives, () -> {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** HTTP calls of a client, whose processors they take. Not thread-safe. */
+/** HTTP calls of a client, which take its processors' time. Not thread-safe. */
 record SlowInvoker(Invoker calls, Processors processors, ScaleSettings.Service service, SimulatedProcess process)
         implements Invoker {
     @Override

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The same scenario with several values of some settings, each with each. Stateless. */
+/** Runs a scenario with several values of some settings, in all combinations. Stateless. */
 final class Sweep {
     private static final int MOST_RUNS = 500;
 
     private Sweep() {}
 
-    /** How a scenario is simulated. */
+    /** A method of simulation. */
     @FunctionalInterface
     interface Runner {
         ScaleResult run(String scenario, Map<String, Double> values, long seed, Consumer<SeriesPoint> progress);

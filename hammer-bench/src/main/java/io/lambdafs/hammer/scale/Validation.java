@@ -23,16 +23,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** Runs a load on real local clusters and simulated, and says how far the two are apart. Confined to one thread. */
+/** Runs a load on real local clusters and in simulation, and compares the results. Confined to one thread. */
 final class Validation {
     private static final FsPath TARGET = FsPath.of("/data");
     private static final Duration DRAIN = Duration.ofSeconds(30);
     private static final int MAX_FILES = 5_000;
-    /** Of throughput, median and instances, unless five real runs differ by more. */
+    /** Tolerance for throughput, median and instances, unless five real runs differ by more. */
     private static final double BOUND = 0.15;
-    /** Of the 99th percentile, either way. */
+    /** Tolerance for the 99th percentile, as a factor either way. */
     private static final double FACTOR = 2;
-    /** For each real run; each takes a second, and its figures differ as much as theirs. */
+    /** Simulations per real run; each takes a second, and their figures vary as much as the real ones. */
     private static final int SIMULATIONS = 5;
 
     private final Console console;
@@ -45,7 +45,7 @@ final class Validation {
         this(console, values, runs, seed, load -> onCluster(console, load, seed));
     }
 
-    /** @param clusters runs a load for real */
+    /** @param clusters runs a load on a real cluster */
     Validation(Console console, Map<String, Double> values, int runs, long seed, Real clusters) {
         this.clusters = clusters;
         this.console = console;
@@ -55,27 +55,27 @@ final class Validation {
     }
 
     /**
-     * A load done.
+     * One run of a load.
      *
-     * @param cpuSeconds processor time that it took; NaN where the system does not tell
+     * @param cpuSeconds processor time used; NaN if the system does not report it
      */
     private record Run(ReplayResult result, double cpuSeconds) {}
 
     /**
-     * A load done by a real cluster, on so many imported directories and files.
+     * One run of a load on a real cluster, with its numbers of imported directories and files.
      *
-     * @param cpuSeconds processor time that it took; NaN where the system does not tell
+     * @param cpuSeconds processor time used; NaN if the system does not report it
      */
     record RealRun(ReplayResult result, double cpuSeconds, long directories, long files) {}
 
-    /** Does a load. */
+    /** Runs a load on a real cluster. */
     @FunctionalInterface
     interface Real {
         /** @param values of the scenario, with the load */
         RealRun run(Map<String, Double> values);
     }
 
-    /** One figure: what real runs and simulated ones have. */
+    /** One figure of real and simulated runs. */
     private record Row(double load, String name, List<Double> real, List<Double> simulations, boolean byFactor) {
         private static double middle(List<Double> values) {
             return values.stream().sorted().toList().get(values.size() / 2);
@@ -114,7 +114,7 @@ final class Validation {
         }
     }
 
-    /** Compares at each of these loads, operations a second. */
+    /** Compares at each of these loads, operations per second. */
     BenchResult run(List<Double> loads) {
         List<Row> rows = new ArrayList<>();
         for (double load : loads) {
@@ -165,7 +165,9 @@ final class Validation {
                 byFactor));
     }
 
-    /** The load of the real runs under other chances: near the edge of what the machine can do, a few runs are no measure. */
+    /**
+     * Simulates the load of the real runs with other seeds: near the limit of the machine, a few runs are not enough.
+     */
     private List<Run> simulated() {
         ScaleSettings settings = ScaleSettings.of(values, seed);
         ScaleSettings.Machine machine = settings.machine();
@@ -179,7 +181,7 @@ final class Validation {
         return all;
     }
 
-    /** A cluster as it comes, one instance of each deployment of which imports. */
+    /** Runs the load on a default cluster, with an import by one instance of each deployment. */
     private static RealRun onCluster(Console console, Map<String, Double> values, long seed) {
         LoadOptions options = new LoadOptions(
                 Path.of("/usr/share"),

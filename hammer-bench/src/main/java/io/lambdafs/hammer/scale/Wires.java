@@ -4,7 +4,7 @@ import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.simulation.Ways;
 
-/** A network that loses nothing: half a round trip each way, and now and then more. Not thread-safe. */
+/** A network without loss: half a round trip each way, plus a random delay. Not thread-safe. */
 final class Wires implements Ways {
     private final Agenda agenda;
     private final long halfNanos;
@@ -16,7 +16,7 @@ final class Wires implements Ways {
         this.jitterNanos = network.jitterNanos() / 2.0;
     }
 
-    /** How long a message is on its way. */
+    /** Draws the travel time of a message. */
     long way() {
         return halfNanos + (long) (-Math.log(1 - agenda.random().nextDouble()) * jitterNanos);
     }

@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes workers in, gives each its share of a load, and puts together what they report. Used by one thread. */
+/** Accepts workers, gives each its share of a load, and combines their reports. Used by one thread. */
 public final class Master implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Master.class);
     private static final int POLL_MILLIS = 1_000;
-    /** From the order to start until the start: far more than an order takes on its way. */
+    /** Time from the order to start until the start: far longer than the order travels. */
     private static final long AHEAD_MICROS = 500_000;
 
-    /** What a worker has said, or what became of it. */
+    /** A worker's message, or its loss. */
     record News(Seat seat, JsonNode message, String lost) {}
 
     private final ServerSocket server;
@@ -45,7 +45,7 @@ public final class Master implements AutoCloseable {
     private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
 
     /**
-     * One that listens.
+     * Creates a master that listens.
      *
      * @param secret the cluster's, which workers must know
      * @throws FsException {@code UNAVAILABLE} if it cannot listen there
@@ -67,9 +67,9 @@ public final class Master implements AutoCloseable {
     }
 
     /**
-     * Waits until so many workers have registered. Who cannot prove to know the secret is sent away.
+     * Waits until this many workers have registered. Processes that cannot prove knowledge of the secret are rejected.
      *
-     * @throws FsException {@code TIMED_OUT} if they have not by then
+     * @throws FsException {@code TIMED_OUT} if fewer have registered by then
      */
     public void await(int workers, Duration limit) {
         long until = System.nanoTime() + limit.toNanos();
@@ -86,7 +86,7 @@ public final class Master implements AutoCloseable {
         }
     }
 
-    /** The next one that registers. */
+    /** Returns the next worker that registers. */
     Seat next(Duration limit) {
         int before = seats.size();
         long until = System.nanoTime() + limit.toNanos();
@@ -119,7 +119,7 @@ public final class Master implements AutoCloseable {
         }
     }
 
-    /** Those that wait for others must hear something now and then; who does not answer has gone, and its seat is free. */
+    /** Keeps waiting workers alive with a message each; one that does not answer is gone, and its seat is free. */
     private void greet() {
         seats.removeIf(seat -> {
             try {
@@ -135,12 +135,13 @@ public final class Master implements AutoCloseable {
     }
 
     /**
-     * Gives every worker its share, lets all import, starts them at one moment and waits for their ends. A worker that is lost before the
-     * start ends the run; one lost later is told apart.
+     * Gives every worker its share, lets all import, starts them at the same moment and waits for their ends. A worker
+     * lost before the start ends the run; one lost later is reported separately.
      *
      * @param task of all together; each gets a directory below its target
      * @param progress called about once a second on this thread
-     * @param unfinished told, if the thread is interrupted after the start, what workers have reported until then, before this throws
+     * @param unfinished receives the workers' reports so far if the thread is interrupted after the start, before this
+     * throws
      */
     public WorkersResult run(
             Messages.Task task,

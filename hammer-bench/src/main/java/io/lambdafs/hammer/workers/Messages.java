@@ -22,15 +22,15 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 
-/** What master and worker tell each other, as JSON. Stateless. */
+/** The messages between master and worker, as JSON. Stateless. */
 final class Messages {
     private Messages() {}
 
     /**
-     * What a worker is to do.
+     * The work of a worker.
      *
      * @param tree on the worker's machine
-     * @param target a directory of the worker's own
+     * @param target a directory for this worker only
      */
     record Task(Path tree, int maxFiles, int smallFileBytes, FsPath target, Workload workload) {}
 

@@ -8,18 +8,18 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** A worker as the master sees it. Confined to the master's thread, but for its connection. */
+/** A worker from the master's point of view. Confined to the master's thread, except for its connection. */
 final class Seat {
     private static final int EXCHANGES = 16;
 
     final Wire wire;
     final String process;
-    /** How much the worker's clock is ahead. */
+    /** The lead of the worker's clock. */
     final long clockMicros;
 
     final long clockErrorMicros;
 
-    /** What it has told that is in no figure yet. */
+    /** Reports not yet included in the figures. */
     final Deque<Part> pending = new ArrayDeque<>();
 
     @Nullable
@@ -37,7 +37,7 @@ final class Seat {
         this.clockErrorMicros = clockErrorMicros;
     }
 
-    /** Takes a worker in that proves to know the secret, and compares its clock with this machine's. */
+    /** Registers a worker that proves knowledge of the secret, and compares its clock with this machine's. */
     static Seat of(Wire wire, Secret secret) throws IOException {
         wire.proveToWorker(secret);
         JsonNode who = wire.receive("who");

@@ -5,16 +5,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one worker had to do, and did. Immutable.
+ * The share of one worker, and its result. Immutable.
  *
  * @param worker its name
  * @param process its address and process id
- * @param clockMicros how much its clock was ahead of the master's, microseconds
- * @param clockErrorMicros how far that may be wrong: half of the fastest exchange
+ * @param clockMicros lead of its clock over the master's, microseconds
+ * @param clockErrorMicros maximum error of that lead: half of the fastest exchange
  * @param meant operations of its share
  * @param done operations answered, as far as it has reported
- * @param failed of these
- * @param lost why and when it was lost; null for one that came to its end
+ * @param failed failed operations among them
+ * @param lost why and when it was lost; null if it reached its end
  */
 public record Share(
         String worker,
@@ -25,7 +25,7 @@ public record Share(
         long done,
         long failed,
         @Nullable String lost) {
-    /** In one line. */
+    /** Describes the share in one line. */
     public String line() {
         String did = lost == null
                 ? String.format(Locale.ROOT, "%,d of %,d operations done, %,d failed", done, meant, failed)

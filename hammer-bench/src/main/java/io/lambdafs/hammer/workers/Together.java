@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The figures of several workers as those of one load: an interval is closed when every worker that still runs has told of it. Confined to the
- * master's thread.
+ * The combined figures of several workers: an interval closes when every running worker has reported it. Confined to
+ * the master's thread.
  */
 final class Together {
     private static final Logger LOG = LoggerFactory.getLogger(Together.class);
@@ -43,7 +43,7 @@ final class Together {
         this.probe = probe;
         this.progress = progress;
         this.sample = probe.sample();
-        // What workers count says itself whether it was in a burst.
+        // The workers' counts already say whether an operation was in a burst.
         this.tally = new Tally(sample, new Schedule(workload)::isBurst);
     }
 
@@ -80,7 +80,7 @@ final class Together {
         }
     }
 
-    /** @param rest whether everything is counted that is there */
+    /** @param rest whether to count all remaining reports */
     private void close(boolean rest) {
         while (seats.stream().anyMatch(seat -> !seat.pending.isEmpty())
                 && (rest || seats.stream().noneMatch(seat -> seat.isRunning() && seat.pending.isEmpty()))) {
@@ -105,7 +105,7 @@ final class Together {
         return sum;
     }
 
-    /** Instances and cost as the cluster tells, caches as the workers have seen them. */
+    /** Samples instances and cost from the cluster, and takes cache figures from the workers. */
     private void refresh() {
         Sample asked;
         try {
@@ -134,7 +134,9 @@ final class Together {
         progress.accept(Progress.at(point, workload.length().toMillis() / 1e3, tally.p99(), sum(Part::failed)));
     }
 
-    /** What all have told: when no worker runs any more, or those that do are not waited for. */
+    /**
+     * Returns the workers' combined figures, when no worker is running any more, or without waiting for those that are.
+     */
     Measured end() {
         close(true);
         FailureLog failures = new FailureLog();

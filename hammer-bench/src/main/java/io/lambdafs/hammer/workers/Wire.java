@@ -20,15 +20,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 
 /**
- * Messages between master and worker: JSON objects with a {@code type}, each behind its length. Both sides prove that they know the cluster's
- * secret, which itself does not travel; what follows is not encrypted. Several threads may send, one receives.
+ * Messages between master and worker: JSON objects with a {@code type}, each preceded by its length. Both sides prove
+ * that they know the cluster's secret, which is not transmitted; later messages are not encrypted. Several threads may
+ * send; one receives.
  */
 final class Wire implements AutoCloseable {
-    /** A side that says nothing for so long is lost; each says something every second. */
+    /** Silence after which a side is lost; each sends something every second. */
     static final Duration SILENCE = Duration.ofSeconds(10);
 
     private static final int MAX_BYTES = 4 << 20;
-    /** As long as the other side has proved nothing. */
+    /** Maximum length of a message until the other side has proved itself. */
     private static final int MAX_STRANGER_BYTES = 1_024;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -50,7 +51,7 @@ final class Wire implements AutoCloseable {
         return JsonNodeFactory.instance.objectNode().put("type", type);
     }
 
-    /** This machine's clock, microseconds since 1970. */
+    /** Returns this machine's time, microseconds since 1970. */
     static long micros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
@@ -64,7 +65,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** @throws EOFException when the other side has ended */
+    /** @throws EOFException if the other side has ended */
     JsonNode receive() throws IOException {
         int length = in.readInt();
         if (length < 0 || length > limit) {
@@ -83,7 +84,7 @@ final class Wire implements AutoCloseable {
         return message;
     }
 
-    /** The worker's side of the proof. */
+    /** Performs the worker's side of the proof. */
     void proveToMaster(Secret secret) throws IOException {
         String nonce = nonce();
         send(message("hello").put("nonce", nonce));
@@ -94,7 +95,7 @@ final class Wire implements AutoCloseable {
         limit = MAX_BYTES;
     }
 
-    /** The master's side. */
+    /** Performs the master's side of the proof. */
     void proveToWorker(Secret secret) throws IOException {
         String theirs = receive("hello").path("nonce").asText();
         String nonce = nonce();
@@ -130,7 +131,7 @@ final class Wire implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // Nothing depends on how a connection ends that nobody needs any more.
+            // Ignored: the connection is no longer needed.
             return;
         }
     }

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One process of several that offer a load: does what its master says, once. Confined to one thread. */
+/** One of several processes that offer a load: does its master's task, once. Confined to one thread. */
 public final class Worker {
     private static final int CONNECT_MILLIS = 10_000;
 
@@ -39,11 +39,11 @@ public final class Worker {
     private final @Nullable Path report;
 
     /**
-     * One that has not registered yet.
+     * Creates a worker that has not registered yet.
      *
      * @param secret the cluster's
-     * @param probe what the target has seen of caches
-     * @param report where the report of its share goes if its master is lost, or it is interrupted; null for none
+     * @param probe cache figures of the target
+     * @param report directory for a report of its share if its master is lost, or it is interrupted; null for none
      */
     public Worker(Secret secret, Target target, ClusterProbe probe, Console console, @Nullable Path report) {
         this.secret = secret;
@@ -54,7 +54,7 @@ public final class Worker {
     }
 
     /**
-     * Registers, imports, replays its share, and reports. Blocks until then.
+     * Registers, imports, replays its share, and reports. Blocks until this is done.
      *
      * @throws FsException {@code UNAVAILABLE} if the master cannot be reached, does not know the secret, or is lost
      */
@@ -75,7 +75,7 @@ public final class Worker {
             JsonNode message = wire.receive();
             switch (message.path("type").asText()) {
                 case "clock" -> wire.send(Wire.message("clock").put("micros", Wire.micros()));
-                // Others are still missing.
+                // Other workers are still missing.
                 case "wait" -> wire.send(Wire.message("waiting"));
                 case "task" -> task = Messages.task(message);
                 default -> throw new IOException("an unknown message " + message.path("type"));
@@ -111,7 +111,7 @@ public final class Worker {
                 .tree();
     }
 
-    /** Waits for the moment that the master names, by this machine's clock; the master says something meanwhile. */
+    /** Waits for the master's starting time, by this machine's clock; meanwhile the master sends messages. */
     private static void startAt(Wire wire) throws IOException {
         JsonNode message = wire.receive();
         while (message.path("type").asText().equals("wait")) {
@@ -124,7 +124,7 @@ public final class Worker {
         }
     }
 
-    /** Without its master it ends. */
+    /** Replays the share; ends if the master is lost. */
     private ReplayResult replay(ReplaySettings settings, Wire wire) {
         Thread loop = Thread.currentThread();
         Consumer<Part> parts = part -> {
@@ -138,7 +138,7 @@ public final class Worker {
                 console, report, unfinished -> Replay.runShare(settings, target, sinceNow(), parts, unfinished));
     }
 
-    /** The import's reads do not count. */
+    /** Returns a probe whose cache figures leave out the import. */
     private ClusterProbe sinceNow() {
         Sample before = probe.sample();
         return () -> {

@@ -61,7 +61,7 @@ public final class WorkerCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    /** What master and workers share. */
+    /** Returns the secret that master and workers share. */
     static Secret secret(ClusterDirectory cluster) {
         return Secret.load(cluster.secret()).derived("hammer workers");
     }

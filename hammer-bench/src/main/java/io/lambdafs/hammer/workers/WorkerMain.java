@@ -4,7 +4,7 @@ import io.lambdafs.cluster.terminal.CommandLines;
 import io.lambdafs.cluster.terminal.Console;
 import picocli.CommandLine;
 
-/** The process of a worker that a replay starts by itself. */
+/** The process of a worker started by a replay. */
 public final class WorkerMain {
     private WorkerMain() {}
 

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options of {@code lambdafs replay} that have several processes offer the load. */
+/** The options of {@code lambdafs replay} for several processes that offer the load. */
 public final class WorkersOptions {
     private static final int HEAP_MB = 1_024;
 
@@ -50,7 +50,7 @@ public final class WorkersOptions {
             description = "How long to wait until all have registered (default ${DEFAULT-VALUE}).")
     private int awaitSeconds = 120;
 
-    /** Whether any are asked for. */
+    /** Returns whether any workers are requested. */
     public boolean any() {
         Options.check(workers >= 0 && workers <= 64, "--workers is 0..64, not " + workers);
         Options.check(awaited >= 0 && awaited <= 1_000, "--await-workers is 0..1000, not " + awaited);
@@ -60,7 +60,8 @@ public final class WorkersOptions {
     }
 
     /**
-     * Starts and awaits the workers, has them replay the load, and shows and reports what came out, where it is interrupted until then.
+     * Starts and awaits the workers, lets them replay the load, and shows and reports the result, also a partial one if
+     * interrupted.
      *
      * @return the exit code
      */
@@ -101,7 +102,7 @@ public final class WorkersOptions {
         }
     }
 
-    /** @param folder where its report goes if this process is lost, and beside which its log is */
+    /** @param folder for its report if this process is lost; its log is a sibling */
     private static Process start(LocalCluster cluster, String master, Path folder) {
         Path log = folder.resolveSibling(folder.getFileName() + ".log");
         List<String> command = JavaCommand.measuring(WorkerMain.class, HEAP_MB, JavaCommand.classPath());

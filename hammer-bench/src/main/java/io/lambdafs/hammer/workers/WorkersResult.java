@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a load of several workers ends with. Immutable.
+ * The end of a load of several workers. Immutable.
  *
- * @param result of what the workers have reported, lost ones included until they were lost
+ * @param result combined reports of the workers, including lost ones until their loss
  * @param shares of each worker
  */
 public record WorkersResult(ReplayResult result, List<Share> shares) {
@@ -30,12 +30,12 @@ public record WorkersResult(ReplayResult result, List<Share> shares) {
         shares = List.copyOf(shares);
     }
 
-    /** Workers that did not come to their end. */
+    /** Returns the number of workers that were lost. */
     public long lost() {
         return shares.stream().filter(share -> share.lost() != null).count();
     }
 
-    /** Writes the page, shows the result and each share; a lost worker makes it a failure. */
+    /** Writes the page, and shows the result and each share; a lost worker makes it a failure. */
     public int show(Console console, Path report, boolean json) {
         if (json) {
             console.print(json(Report.write(result, report)));
@@ -61,7 +61,7 @@ public record WorkersResult(ReplayResult result, List<Share> shares) {
         }
     }
 
-    /** What the report says of the load and of each worker. */
+    /** Describes the load and each worker for the report. */
     static Map<String, String> settings(
             Messages.Task task, ServerfulFleet fleet, List<Share> shares, Measured measured) {
         Map<String, String> shown = new LinkedHashMap<>();

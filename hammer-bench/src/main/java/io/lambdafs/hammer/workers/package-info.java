@@ -1,6 +1,6 @@
 /**
- * One load from several processes, on this machine or others: a master takes workers in, compares their clocks with its own, gives each a
- * share and a directory of its own, starts all at one moment, and puts together what they report.
+ * One load from several processes, on this machine or others: a master accepts workers, compares their clocks with its
+ * own, gives each a share and its own directory, starts all at the same moment, and combines their reports.
  */
 @NullMarked
 package io.lambdafs.hammer.workers;
