@@ -53,7 +53,7 @@ public final class Main implements Runnable {
 
     /** Runs one command; returns its exit code. */
     public static int run(Console console, String... arguments) {
-        // Hadoop's shell has its own syntax, and startup is most of its cost.
+        // Bypass picocli: Hadoop's shell has its own syntax, and startup is most of its cost.
         if (arguments.length > 1 && arguments[0].equals("fs") && !FsCommand.isHelp(arguments[1])) {
             try {
                 return FsCommand.run(console, Arrays.asList(arguments).subList(1, arguments.length));

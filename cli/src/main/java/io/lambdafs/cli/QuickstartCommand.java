@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "Everything runs on this machine, in a temporary directory."
         })
 public final class QuickstartCommand implements Callable<Integer> {
-    /** Valid, and not used. */
+    /** A valid placeholder, which is not used. */
     private static final double FOUND_LATER = 1;
 
     /** An on/off option. */

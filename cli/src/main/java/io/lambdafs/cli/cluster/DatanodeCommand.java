@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         description = "The processes that write and read blocks.")
 public final class DatanodeCommand implements Runnable {
-    /** How long instances may still name a drained datanode, because they read the list once a second. */
+    /** Time for which instances may still name a drained datanode, because they read the list once a second. */
     private static final long LISTED_SECONDS = 2;
 
     private final Console console;

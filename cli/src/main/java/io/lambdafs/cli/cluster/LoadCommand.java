@@ -86,7 +86,7 @@ public final class LoadCommand implements Callable<Integer> {
         long began = System.nanoTime();
         if (there.isPresent()) {
             Load.settings(source);
-            // Which engine it is nobody says here: the order that suits all.
+            // The engine is unknown here: use the order that suits all.
             Load.Report report = there.get().withStore(filled -> run(filled, Load.Comparing.AFTERWARDS));
             print(report, there.get().toString(), (System.nanoTime() - began) / 1e9);
             return ExitCode.OK.number();
