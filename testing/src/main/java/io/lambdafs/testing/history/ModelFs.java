@@ -78,7 +78,7 @@ public final class ModelFs {
         return step.after().equals(root) ? this : new ModelFs(step.after());
     }
 
-    /** Returns the refusal below a file: creates are told that it is no directory, others are denied search. */
+    /** Returns the refusal below a file: creates get NOT_A_DIRECTORY, others are denied search. */
     private static ErrorCode belowFile(ErrorCode refusal) {
         return refusal == ErrorCode.NOT_A_DIRECTORY ? ErrorCode.PERMISSION_DENIED : refusal;
     }

@@ -94,7 +94,7 @@ abstract class Asker {
         });
     }
 
-    /** What follows an answer. */
+    /** The continuation after an answer. */
     interface Answer<R> {
         void accept(R reply, long began);
     }

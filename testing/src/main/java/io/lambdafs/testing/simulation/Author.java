@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A simulated writer of files in blocks: writes files in sequence, reads, truncates, concats, moves and deletes some in
- * between, and sometimes misbehaves by stopping midway, sleeping beyond its lease, or interfering with what another user
- * has open ({@link Interference}). No bytes are moved: it only reports what it would have written. Not thread-safe.
+ * between, and sometimes misbehaves by stopping midway, sleeping beyond its lease, or interfering with what another
+ * user has open ({@link Interference}). No bytes are moved: it only reports what it would have written. Not
+ * thread-safe.
  */
 final class Author extends Asker {
     static final long BLOCK_SIZE = 100;
@@ -49,7 +50,7 @@ final class Author extends Asker {
         List<FileHistory.Cut> cuts(FsPath path);
     }
 
-    /** What a user has open, or had last. */
+    /** The file that a user has open, or had open last. */
     record Work(
             Principal user,
             FsPath path,
@@ -118,8 +119,8 @@ final class Author extends Asker {
     }
 
     /**
-     * Of two files in a directory, one gets the blocks or the name of the other; two more are truncated. The choice is
-     * fixed, because an answer may be lost, and then only the possibilities are known.
+     * Changes two files of a directory, one of which gets the blocks or the name of the other, or truncates one. The
+     * choice is fixed, because an answer may be lost, and then only the possibilities are known.
      */
     private void change(int number) {
         if (number >= FIRST_CUT) {
@@ -243,7 +244,7 @@ final class Author extends Asker {
         });
     }
 
-    /** Gives up a file of its own making; of others nothing may be removed. */
+    /** Abandons the file, which may remove it only if this author created it. */
     private void abandon() {
         known(history -> {
             boolean own = generation <= 1;

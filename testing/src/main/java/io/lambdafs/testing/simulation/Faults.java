@@ -25,7 +25,7 @@ final class Faults {
     private final Agenda agenda;
     private final RandomGenerator random;
     private boolean stopped;
-    /** Until when no other fault happens, because some faults need the rest undisturbed. */
+    /** End of the time without other faults, because some faults need the rest undisturbed. */
     private long aloneNanos;
 
     Faults(SimulatedCluster cluster, Clients clients, Recorder.Counts counts) {

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class FileHistory {
-    /** HDFS's soft limit less a margin: wall clocks differ by at most a tenth of a second. */
+    /** HDFS's soft limit minus a margin: wall clocks differ by at most a tenth of a second. */
     private static final long SOFT_LIMIT = TimeUnit.SECONDS.toNanos(60) - TimeUnit.SECONDS.toNanos(1);
 
     /** A writer's request with its times of sending and answering; {@link Long#MAX_VALUE} if never answered. */
     private record Use(long generation, long asked, long answered) {}
 
-    /** A truncation of the file then at a path, effective before a time, or at any time if never answered. */
+    /** A truncation of whatever file is at a path, effective before a time, or at any time if never answered. */
     static final class Cut {
         private long answered = Long.MAX_VALUE;
 
@@ -163,7 +163,7 @@ final class FileHistory {
         ends.add(new Use(generation, asked, Long.MAX_VALUE));
     }
 
-    /** Notes that its maker has removed the file. */
+    /** Notes that its creator has removed the file. */
     void abandoned(long answered) {
         abandoned = Math.min(abandoned, answered);
     }

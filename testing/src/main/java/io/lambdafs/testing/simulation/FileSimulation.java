@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates files in blocks under one seed: authors, who are three users, compete for a few files, which they also
- * truncate, concat, move and delete; some die midway, sleep beyond their lease, or interfere with each other's files; with the faults of {@link Faults}. After a quiet period beyond
- * the hard limit everything left is checked against docs/FILES.md. Not thread-safe.
+ * truncate, concat, move and delete; some die midway, sleep beyond their lease, or interfere with each other's files;
+ * with the faults of {@link Faults}. After a quiet period beyond the hard limit everything left is checked against
+ * docs/FILES.md. Not thread-safe.
  */
 public final class FileSimulation {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -204,7 +205,7 @@ public final class FileSimulation {
         }
     }
 
-    /** Makes the directories that all authors write in. */
+    /** Creates the directories that all authors write in. */
     private void makeDirectories(SimulatedClient visitor, int number) {
         if (number < Author.DIRECTORIES) {
             visitor.of(SimulatedClient.ROOT)

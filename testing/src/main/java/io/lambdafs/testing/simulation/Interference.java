@@ -26,7 +26,7 @@ record Interference(Operation<? extends Reply> operation) {
                 });
     }
 
-    /** Recovery that finds nothing to do has done nothing. */
+    /** Returns whether it had an effect: a recovery with nothing to do has none. */
     boolean succeeded(Reply reply) {
         return !reply.equals(Reply.Done.NO);
     }

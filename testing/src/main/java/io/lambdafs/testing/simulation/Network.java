@@ -26,7 +26,7 @@ final class Network implements Ways {
     }
 
     private final Agenda agenda;
-    /** How long every message waits for a busy machine, on the average, in nanoseconds. */
+    /** Mean time that every message waits for a busy machine, in nanoseconds. */
     private long busyNanos;
 
     private final Map<Long, Way> ways = new HashMap<>();
@@ -60,7 +60,7 @@ final class Network implements Ways {
         way.lateNanos = latencyNanos;
     }
 
-    /** Makes the machine so busy that every message waits for so long, on the average, before it is handled. */
+    /** Makes the machine so busy that every message waits this long, on average, before it is handled. */
     void busy(long meanNanos) {
         busyNanos = meanNanos;
     }

@@ -42,7 +42,7 @@ public final class OlderStoreSimulation {
     private static final int FILES = 5;
     private static final int NEW_FILES = 8;
     private static final long DEADLINE_MILLIS = 60_000;
-    /** How long the instances are probed. */
+    /** Time for which the instances are probed. */
     private static final long WATCHED = 4 * SECOND;
 
     private static final String NONE = "none";
@@ -97,7 +97,7 @@ public final class OlderStoreSimulation {
         return new Outcome(simulation.violation, simulation.answersFromCaches);
     }
 
-    /** The first seed of a range under which something goes wrong; -1 if nothing does. */
+    /** Returns the first failing seed of a range; -1 if none fails. */
     public static long firstFailing(long first, int seeds) {
         for (long seed = first; seed < first + seeds; seed++) {
             if (run(seed).violation() != null) {

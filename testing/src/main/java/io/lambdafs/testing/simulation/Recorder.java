@@ -106,7 +106,7 @@ final class Recorder implements SimulatedTransport.Observer {
         return violation != null ? violation : check.violation();
     }
 
-    /** From now on events are checked but not counted as load. */
+    /** Checks events from now on without counting them as load. */
     void loadIsOver() {
         loadIsOver = true;
     }

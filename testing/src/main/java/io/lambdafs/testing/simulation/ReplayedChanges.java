@@ -91,7 +91,7 @@ final class ReplayedChanges {
         }
     }
 
-    /** Removes a path and everything below it; 0 for an INode that does not exist anyway. */
+    /** Removes a path and everything below it, unless the INode is 0, which stands for none. */
     private Map<FsPath, Long> remove(FsPath top, long inode, Change.Event event) {
         if (inode == 0) {
             return Map.of();

@@ -18,7 +18,7 @@ final class Resizes {
     private static final long PAUSE_NANOS = 6_000 * MILLISECOND;
     private static final long LOOK_NANOS = 100 * MILLISECOND;
     private static final int LOOKS_TO_WAKE = 20;
-    /** Share of the changes. */
+    /** Fraction of the changes. */
     private static final double DEAF = 0.5;
 
     private final SimulatedCluster cluster;

@@ -21,13 +21,13 @@ final class SimulatedClient {
     private static final ClientConfig.AntiThrashingUse THRASHING = ClientConfig.AntiThrashingUse.DEFAULT;
 
     static final Principal ROOT = new Principal("root", List.of("root"));
-    /** All but {@link #ROOT}. */
+    /** The users other than {@link #ROOT}. */
     static final List<Principal> USERS = List.of(
             new Principal("u1", List.of("users", "staff")),
             new Principal("u2", List.of("users")),
             new Principal("u2", List.of("staff")));
 
-    /** Three who write each other's files. */
+    /** Three users who write each other's files. */
     static final List<Principal> AUTHORS = List.of(USERS.get(0), USERS.get(1), new Principal("u3", List.of("staff")));
 
     private final SimulatedProcess process;

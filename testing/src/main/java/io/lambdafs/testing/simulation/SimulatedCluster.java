@@ -82,7 +82,7 @@ final class SimulatedCluster implements InstanceLauncher {
 
     private static final long WALL_ERROR_MILLIS = 100;
 
-    /** Share of the seeds. */
+    /** Fraction of the seeds. */
     private static final double SAME_MACHINE = 0.5;
 
     private static final double RELAYED = 0.25;
@@ -90,7 +90,7 @@ final class SimulatedCluster implements InstanceLauncher {
     private static final double SHORT_LIVED_SLOTS = 0.25;
 
     private static final double COORDINATED_BY_STORE = 0.25;
-    /** Share of the instances, in runs where some cache nothing. */
+    /** Fraction of the instances, in runs with some that cache nothing. */
     private static final double CACHELESS = 0.5;
 
     final Agenda agenda;
@@ -114,20 +114,20 @@ final class SimulatedCluster implements InstanceLauncher {
     private final SimulatedCoordinator.Server coordinator;
     private final Tokens tokens = Tokens.insecure();
     private final List<SimulatedInstance> instances = new ArrayList<>();
-    /** Whether a refused connection proves that an instance is gone. */
+    /** True if a refused connection proves that an instance is gone. */
     private final boolean sameMachine;
-    /** Whether INVs and ACKs go through the coordinator only. */
+    /** True if INVs and ACKs go through the coordinator only. */
     private final boolean relayed;
-    /** Whether the store coordinates. */
+    /** True if the store coordinates. */
     final boolean coordinatedByStore;
 
-    /** Whether some instances cache nothing. */
+    /** True if some instances cache nothing. */
     private final boolean mixed;
 
-    /** Whether instances serve only within HTTP calls and are paused in between. */
+    /** True if instances serve only within HTTP calls and are paused in between. */
     final boolean paused;
 
-    /** Whether clients use anti-thrashing mode. */
+    /** True if clients use anti-thrashing mode. */
     final boolean antiThrashing;
 
     /** Life of a slot after its last answer. */

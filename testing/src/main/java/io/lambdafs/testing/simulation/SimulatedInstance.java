@@ -36,7 +36,7 @@ final class SimulatedInstance extends SimulatedFunction {
 
     private final SimulatedTransport transport;
     private final Maker maker;
-    /** Whether it releases its lease with each reply and is paused until the next call. */
+    /** True if it releases its lease with each reply and is paused until the next call. */
     private final boolean paused;
 
     private @Nullable NameNodeAssembly function;
@@ -60,7 +60,7 @@ final class SimulatedInstance extends SimulatedFunction {
         return function;
     }
 
-    /** Returns whether it was told to leave or is dead. */
+    /** Returns whether it is stopping or dead. */
     boolean isGoing() {
         return stopping || process().isDead();
     }

@@ -260,7 +260,7 @@ public final class Simulation {
             return all.isEmpty() ? null : all.get(agenda.random().nextInt(all.size()));
         }
 
-        /** With short slot lives, a client is sometimes silent for longer. */
+        /** Draws a client's silence, which with short slot lives is sometimes longer. */
         @Override
         public long silenceNanos(SimulatedClient client) {
             if (slotsAreSwept() && left > 0 && agenda.chance(SILENCE)) {

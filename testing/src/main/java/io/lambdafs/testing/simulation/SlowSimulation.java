@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates a machine that becomes far too busy under one seed: every message waits nearly as long as the ACK wait
- * allows, so that instances are taken for dead and fenced while they live. Clients must go on to be answered, slowly:
- * the longest time in which no operation succeeds is bounded. PROTOCOL: E1. Not thread-safe.
+ * allows, so that live instances are taken for dead and fenced. Clients must still be answered, slowly: the longest
+ * time without a successful operation is bounded. PROTOCOL: E1. Not thread-safe.
  */
 public final class SlowSimulation {
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final int LANES = 6;
     private static final int FILES = 12;
-    /** Mean wait of a message; half of it where a renewal takes two round trips, lest no lease could be kept at all. */
+    /**
+     * Mean wait of a message; half of it if a renewal takes two round trips, since otherwise no lease could be kept.
+     */
     private static final long BUSY_NANOS = 190 * MILLISECOND;
 
     private static final long BUSY_FOR = 120 * SECOND;
@@ -45,7 +47,7 @@ public final class SlowSimulation {
      *
      * @param violation null if nothing went wrong
      * @param succeeded operations that succeeded on the busy machine
-     * @param longestGapMillis the longest time in which none did
+     * @param longestGapMillis the longest time without a success
      */
     public record Outcome(@Nullable String violation, long succeeded, long longestGapMillis) {}
 

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** A simulated user: makes requests sequentially through a client until the run ends. Not thread-safe. */
 final class Worker {
     private static final long THINK_NANOS = 400_000;
-    /** Share of operations not by the superuser. */
+    /** Fraction of operations that the superuser does not send. */
     private static final double USERS = 0.35;
-    /** Share of reads sent to a wrong deployment. */
+    /** Fraction of reads sent to a wrong deployment. */
     private static final double STRAY = 0.08;
 
     private static final long STRAY_LIMIT_NANOS = 4_000_000_000L;

@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates the clients' operations on some 40 paths: a few files, and those written last, are read most; a third of
- * the operations are writes, and one in fifteen is a subtree operation. Permissions change constantly. Not thread-safe.
+ * Generates the clients' operations on some 40 paths: a few files, and the most recently written ones, are read most; a
+ * third of the operations are writes, and one in fifteen is a subtree operation. Permissions change constantly. Not
+ * thread-safe.
  */
 final class Workload {
     private static final String PADDING = ".".repeat(14_000);
