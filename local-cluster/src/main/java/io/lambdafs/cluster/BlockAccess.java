@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a command needs to open a cluster's block stores. Immutable.
+ * The data with which a command opens a cluster's block stores. Immutable.
  *
  * @param places of the block stores, the default one first
  * @param endpoint of object stores other than Amazon's; empty otherwise

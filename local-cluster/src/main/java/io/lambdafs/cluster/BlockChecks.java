@@ -69,7 +69,10 @@ final class BlockChecks {
                 .orElseGet(() -> Finding.ok("blocks", "in " + place));
     }
 
-    /** Returns the mode of a directory whose blocks others may read; empty if it is closed to them, or the folder within it is. */
+    /**
+     * Returns the mode of a directory whose blocks others may read; empty if it is closed to them, or the folder within
+     * it is.
+     */
     private static Optional<String> openTo(Path place) {
         try {
             Optional<String> mode = PrivateFolder.openTo(place);

@@ -9,14 +9,14 @@ import java.util.function.Function;
 public final class BlockInspections {
     private BlockInspections() {}
 
-    /** What was checked, and one line per fault, with the path of the file. */
+    /** The extent of the check, and one line per fault, with the path of the file. */
     public record Report(long blocks, long bytes, List<String> faults) {}
 
     /**
      * Checks the block stores once.
      *
      * @param deep whether to read every byte
-     * @throws io.lambdafs.model.FsException as the stores say
+     * @throws io.lambdafs.model.FsException as the stores do
      */
     public static Report run(OperatedCluster cluster, boolean deep) {
         BlockInspection.Rows rows = new BlockInspection.Rows() {

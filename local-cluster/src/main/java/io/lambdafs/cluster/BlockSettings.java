@@ -111,7 +111,7 @@ public record BlockSettings(
     }
 
     /**
-     * Returns what a command needs to open the block stores of a cluster in a directory.
+     * Returns the data with which a command opens the block stores of a cluster in a directory.
      *
      * @throws FsException {@code INVALID_ARGUMENT} as {@link #checkApart}
      */

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   cluster.json   settings of the last start that succeeded
- *   starting.json  settings of a start or load that has not ended: the next one goes on with them
+ *   starting.json  settings of an unfinished start or load, with which the next one continues
  *   secret, apikey, managementkey  0600
- *   tls/           the CA and certificates, where the cluster makes its own; keys 0600
- *   client.json    how clients of this machine find it
+ *   tls/           the CA and certificates, if the cluster makes its own; keys 0600
+ *   client.json    the address and settings for clients on this machine
  *   conf/          one file per service, written at every start
  *   run/           pids, ports, the lock; gateway/ for its instances
  *   logs/          one file per service; instances/ one per instance
@@ -60,7 +60,9 @@ public record ClusterDirectory(Path root) {
         return root.resolve("cluster.json");
     }
 
-    /** Returns the file with the settings of a start or load that is under way, was killed, or was the first and failed. */
+    /**
+     * Returns the file with the settings of a start or load that is under way, was killed, or was the first and failed.
+     */
     Path starting() {
         return root.resolve("starting.json");
     }

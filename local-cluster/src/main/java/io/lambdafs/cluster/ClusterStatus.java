@@ -30,8 +30,8 @@ public final class ClusterStatus {
     /**
      * One service.
      *
-     * @param state {@code running}, {@code starting} (alive, not yet serving), {@code failed} (ended by itself or killed), {@code
-     *     stopped}
+     * @param state {@code running}, {@code starting} (alive, not yet serving), {@code failed} (ended by itself or
+     *     killed), {@code stopped}
      */
     record ServiceState(String name, String state, String endpoint, OptionalLong pid) {}
 
@@ -50,7 +50,7 @@ public final class ClusterStatus {
         }
     }
 
-    /** Returns what prevents a local cluster from serving: services that do not answer, or a full disk. */
+    /** Returns the reason why a local cluster does not serve: services that do not answer, or a full disk. */
     public static Optional<CommandFailure> trouble(LocalCluster cluster) {
         ClusterDirectory directory = cluster.directory();
         if (!directory.exists()) {
@@ -125,7 +125,7 @@ public final class ClusterStatus {
             GatewayClient gateway = cluster.gatewayClient();
             instances.addAll(InstanceState.ask(gateway, gateway.instances()));
         } catch (FsException e) {
-            // Then there is nothing to report about them; the gateway's own state says why.
+            // Then nothing can be reported about them; the gateway's own state says why.
             instances.clear();
         }
     }
@@ -135,7 +135,7 @@ public final class ClusterStatus {
         return List.copyOf(services);
     }
 
-    /** Returns whether everything that should serve does. */
+    /** Returns whether all services run. */
     public boolean isServing() {
         return services.stream().allMatch(each -> each.state().equals("running"));
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Doctor's checks of the metadata's PostgreSQL, reached as by the store server. Stateless. */
+/** Doctor's checks of the metadata's PostgreSQL, reached in the store server's way. Stateless. */
 final class DatabaseChecks {
     private static final String CHECK = "database";
 

@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts datanodes again that have ended without having been stopped: their process is still noted, and no command is changing the cluster. Confined to one
- * thread.
+ * Restarts datanodes that have ended without a stop command: their process is still recorded, and no command is
+ * changing the cluster. Confined to one thread.
  */
 final class DatanodeWatch implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeWatch.class);
     private static final long LOOK_MILLIS = 1_000;
-    /** One that cannot live is not started more often. */
+    /** The minimum interval between two starts of a datanode that keeps ending. */
     static final Duration BETWEEN_STARTS = Duration.ofSeconds(10);
 
     private final ClusterDirectory directory;
@@ -47,7 +47,7 @@ final class DatanodeWatch implements Runnable {
         }
     }
 
-    /** Starts what has ended. */
+    /** Starts the datanodes that have ended. */
     void look() {
         for (int number = 1; number <= Service.MOST_DATANODES; number++) {
             Service each = Service.datanode(number);

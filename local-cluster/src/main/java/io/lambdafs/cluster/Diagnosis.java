@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What doctor found, and what that amounts to. Immutable.
+ * Doctor's findings, and the conclusion from them. Immutable.
  *
- * @param accepted names of checks that may be unknown, because somebody else has looked
+ * @param accepted names of checks that may be unknown, because they were made elsewhere
  */
 public record Diagnosis(List<Finding> findings, List<String> accepted) {
     public Diagnosis {
@@ -29,12 +29,12 @@ public record Diagnosis(List<Finding> findings, List<String> accepted) {
                 .count();
     }
 
-    /** Returns {@code FAILED} for a fault, and {@code UNREACHABLE} where something else could not be looked at. */
+    /** Returns {@code FAILED} for a fault, and {@code UNREACHABLE} if something else could not be checked. */
     public ExitCode exit() {
         return faults() > 0 ? ExitCode.FAILED : unknown() > 0 ? ExitCode.UNREACHABLE : ExitCode.OK;
     }
 
-    /** Returns a line for each finding, and what they amount to. */
+    /** Returns a line for each finding, and the conclusion. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         findings.forEach(each -> lines.add(each.line()));

@@ -54,7 +54,7 @@ public final class DistantCluster implements OperatedCluster {
      * Returns the cluster of a client's directory, or at an address.
      *
      * @param directory null if only the address counts
-     * @throws FsException {@code INVALID_ARGUMENT} if nothing says where its store is, or by which secret it is asked
+     * @throws FsException {@code INVALID_ARGUMENT} if the store's address or its secret is not known
      */
     public static DistantCluster of(@Nullable ClusterDirectory directory, DistantStore told) {
         ClusterSettings settings = directory == null
@@ -126,12 +126,12 @@ public final class DistantCluster implements OperatedCluster {
 
     @Override
     public <T> T withStore(Function<MetadataStore, T> step) {
-        // A store that is nowhere is noticed at once, and not by each request of the action.
+        // An unreachable store is noticed at once, not by each request of the action.
         onStore("reach the store", reached -> CompletableFuture.completedFuture(true));
         return store.with(step);
     }
 
-    /** Adds what to do about a store that does not answer here. */
+    /** Adds advice about a store that does not answer here. */
     private FsException explained(FsException e) {
         return switch (e.code()) {
             case TIMED_OUT, UNAVAILABLE, CONNECTION_LOST ->
@@ -200,7 +200,7 @@ public final class DistantCluster implements OperatedCluster {
         return said;
     }
 
-    /** A place without a name is that of the only block store there is, or of one that is called so. */
+    /** Returns the block store of a place without a name: the only one, or the one named after the place. */
     private static String nameOf(String place, List<String> names) {
         if (names.size() == 1) {
             return names.get(0);

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Diagnoses a cluster that runs elsewhere, as far as it is seen from here, without changing anything. What is not seen is
- * reported as unknown. Stateless.
+ * Diagnoses a cluster that runs elsewhere, as far as it is visible from here, without changing anything. Anything
+ * invisible is reported as unknown. Stateless.
  */
 public final class DistantDoctor {
     private DistantDoctor() {}
 
-    /** Examines the files of a client's directory, and whether its gateway can be called. */
+    /** Examines the files of a client's directory, and tests whether its gateway can be called. */
     public static List<Finding> examineClient(ClusterDirectory directory) {
         List<Finding> findings = new ArrayList<>(FileChecks.lookAtClient(directory));
         if (Files.exists(directory.client())) {
@@ -41,7 +41,7 @@ public final class DistantDoctor {
                         "see whether the platform runs, and whether this machine reaches that address");
     }
 
-    /** Examines what the store knows of instances, datanodes and blocks. */
+    /** Examines the store's records of instances, datanodes and blocks. */
     public static List<Finding> examineStore(Supplier<OperatedCluster> cluster) {
         try {
             OperatedCluster found = cluster.get();

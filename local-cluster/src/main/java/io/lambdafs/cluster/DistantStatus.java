@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The current status of a cluster that runs elsewhere, as far as it is seen from here. Immutable. */
+/** The current status of a cluster that runs elsewhere, as far as it is visible from here. Immutable. */
 public final class DistantStatus {
     private static final String RUNNING = "running";
     private static final String UNREACHABLE = "unreachable";
@@ -23,8 +23,8 @@ public final class DistantStatus {
     /**
      * One service.
      *
-     * @param state {@code running}, {@code silent} (a datanode without a recent heartbeat), {@code unreachable} from here,
-     *     or a datanode's own
+     * @param state {@code running}, {@code silent} (a datanode without a recent heartbeat), {@code unreachable} from
+     *     here, or a datanode's own
      */
     private record Part(String name, String state, String endpoint) {}
 
@@ -62,7 +62,7 @@ public final class DistantStatus {
                 datanode.address().host() + ":" + datanode.address().port());
     }
 
-    /** Returns whether everything that should serve is seen to do so. */
+    /** Returns whether all services are seen to run. */
     public boolean isServing() {
         return parts.stream()
                 .noneMatch(

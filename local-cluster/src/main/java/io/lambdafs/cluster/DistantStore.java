@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command was told of a cluster that runs elsewhere; the rest follows from the client's directory. Immutable.
+ * A command's options about a cluster that runs elsewhere; the rest follows from the client's directory. Immutable.
  *
- * @param store {@code HOST:PORT[,HOST:PORT…]}; empty for what the directory says
- * @param secretFile null for what the directory says
- * @param tls null for what the directory says
+ * @param store {@code HOST:PORT[,HOST:PORT…]}; empty for the directory's
+ * @param secretFile null for the directory's
+ * @param tls null for the directory's
  * @param places of block stores, {@code [NAME=]PLACE}, NAME as in the metadata
- * @param endpoint of object stores other than Amazon's; empty for what the directory says
+ * @param endpoint of object stores other than Amazon's; empty for the directory's
  */
 public record DistantStore(
         String store, @Nullable Path secretFile, @Nullable TlsOf tls, List<String> places, String endpoint) {
@@ -22,7 +22,7 @@ public record DistantStore(
         places = List.copyOf(places);
     }
 
-    /** Returns nothing but what a directory says. */
+    /** Returns no options, so that only a directory counts. */
     public static DistantStore unsaid() {
         return new DistantStore("", null, null, List.of(), "");
     }

@@ -74,7 +74,7 @@ final class FileChecks {
         return findings;
     }
 
-    /** Every service keeps what it has of files below the cluster's directory, unless a setting names another. */
+    /** Checks the cluster's directory: every service keeps its files below it, unless a setting names another place. */
     private static List<Finding> open(ClusterDirectory directory) {
         try {
             return PrivateFolder.openTo(directory.root())
@@ -99,9 +99,9 @@ final class FileChecks {
     }
 
     /**
-     * Says what to do about a directory that cannot be written.
+     * Advises on a directory that cannot be written.
      *
-     * @param readOnly whether its whole file system cannot
+     * @param readOnly whether its whole file system is read-only
      */
     static Finding notWritable(Path directory, boolean readOnly, String user) {
         return Finding.fault(
@@ -126,7 +126,7 @@ final class FileChecks {
                                 "whoever reads it can act as any user",
                                 "chmod 600 " + secret)));
             } catch (NoSuchFileException none) {
-                // Where a key is of no use to clients, they have none.
+                // Clients have no key that is of no use to them.
             } catch (IOException e) {
                 findings.add(Finding.unknown("files", secret + " cannot be looked at: " + e.getMessage()));
             }

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param change the remedy; empty unless it is a fault
  */
 public record Finding(String check, State state, String what, String why, String change) {
-    /** How a check ended. */
+    /** The outcome of a check. */
     public enum State {
         OK,
         FAULT,

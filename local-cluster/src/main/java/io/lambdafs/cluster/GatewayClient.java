@@ -88,7 +88,7 @@ public final class GatewayClient {
         return silence().isEmpty();
     }
 
-    /** Returns in which way the gateway does not answer; empty if it does. */
+    /** Returns the reason why the gateway does not answer properly; empty if it does. */
     public Optional<String> silence() {
         try {
             String status = call("GET", "/healthz", null).path("status").asText();

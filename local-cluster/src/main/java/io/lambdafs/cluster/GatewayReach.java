@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Whether functions can be called at a gateway: λFS's own says so on its health page, and proves that it knows the
- * clients' key; a platform's has no such page, and is only seen to take connections. Stateless.
+ * Tests whether functions can be called at a gateway: λFS's own reports it on its health page, and proves that it knows
+ * the clients' key; a platform's has no such page, so only a connection is tried. Stateless.
  */
 public final class GatewayReach {
     private static final Duration LIMIT = Duration.ofSeconds(2);
@@ -22,12 +22,14 @@ public final class GatewayReach {
         return silence(config).isEmpty();
     }
 
-    /** Returns in which way clients with such a configuration find no gateway; empty if they do. */
+    /** Returns the reason why clients with such a configuration find no gateway; empty if they find one. */
     public static Optional<String> silence(ClientConfig config) {
         return silence(config, where(config));
     }
 
-    /** Returns in which way clients with such a configuration find none at another address; empty if they do. */
+    /**
+     * Returns the reason why clients with such a configuration find none at another address; empty if they find one.
+     */
     public static Optional<String> silence(ClientConfig config, URI address) {
         if (config.gatewayProof()) {
             return GatewayClient.of(address, config.tlsCa(), LIMIT).silence();
@@ -37,7 +39,7 @@ public final class GatewayReach {
                 : Optional.of("the platform at " + address + " takes no connections");
     }
 
-    /** Returns where the first function is called. */
+    /** Returns the address at which the first function is called. */
     public static URI where(ClientConfig config) {
         return config.api().functionUrl().isEmpty()
                 ? config.gateway()

@@ -126,7 +126,7 @@ public final class JavaCommand {
         }
     }
 
-    /** Returns the class path of a function on Lambda, its runtime's client among it. */
+    /** Returns the class path of a function on Lambda, including its runtime's client. */
     static String lambdaClassPath() {
         return functionClassPath(NameNodeHandler.class);
     }
@@ -163,7 +163,7 @@ public final class JavaCommand {
         }
         List<String> parts = Arrays.stream(all.split(File.pathSeparator, -1))
                 .filter(part -> wanted.contains(artifact(Path.of(part))))
-                // Order matters: a native library is searched for in every start.
+                // Order matters: every start searches for a native library.
                 .sorted(Comparator.comparing((String part) -> !part.contains("-native-")))
                 .toList();
         Set<String> found = parts.stream().map(part -> artifact(Path.of(part))).collect(Collectors.toSet());

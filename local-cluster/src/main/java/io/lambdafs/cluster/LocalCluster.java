@@ -118,7 +118,7 @@ public final class LocalCluster implements OperatedCluster {
         return process;
     }
 
-    /** Returns the services that it has, or would have. */
+    /** Returns its services; of a stopped cluster, those it would have. */
     List<Service> services() {
         return settings(StartOptions.none()).services();
     }
@@ -132,7 +132,7 @@ public final class LocalCluster implements OperatedCluster {
         return running;
     }
 
-    /** Returns the settings that it was, or would be, started with. */
+    /** Returns the settings that it was started with; of a stopped cluster, those for its start. */
     public ClusterSettings settings(StartOptions startOptions) {
         SettingsFile layers = SettingsFile.over(ClusterSettings.defaults());
         if (directory.exists()) {
@@ -145,8 +145,8 @@ public final class LocalCluster implements OperatedCluster {
     }
 
     /**
-     * Starts missing processes and waits until all are serving. On a failure, stops everything it started, and keeps the
-     * settings where they are the first.
+     * Starts missing processes and waits until all are serving. On a failure, stops everything it started, and keeps
+     * the settings if they are the first.
      *
      * @throws CommandFailure or {@link FsException} with the error
      */
@@ -155,7 +155,7 @@ public final class LocalCluster implements OperatedCluster {
         checkFixed(settings(startOptions));
         directory.prepare();
         return ClusterLock.during(directory, this::sayWaiting, () -> {
-            // Anew: another command may have ended meanwhile.
+            // Read again: another command may have ended meanwhile.
             ClusterSettings before = directory.exists() ? settings(StartOptions.none()) : null;
             ClusterSettings settings = settings(startOptions);
             checkFixed(settings);
@@ -181,7 +181,7 @@ public final class LocalCluster implements OperatedCluster {
                 missing.add(service);
             }
         }
-        // Those that another command, or the gateway, has begun to start.
+        // Services that another command, or the gateway, has begun to start.
         settings.services().stream()
                 .filter(each -> !missing.contains(each) && process(each).port().isEmpty())
                 .forEach(each -> new Readiness(console).await(process(each)));
@@ -189,7 +189,7 @@ public final class LocalCluster implements OperatedCluster {
             if (before != null && !startOptions.areEmpty() && !before.equals(settings)) {
                 throw runsWithOthers();
             }
-            // Services that run take new ones up by themselves.
+            // Running services reload new ones by themselves.
             ensureCertificates(settings);
             Functions.register(directory, settings, gateway(settings));
             return Started.BEFORE;
@@ -211,7 +211,7 @@ public final class LocalCluster implements OperatedCluster {
                 "the cluster in " + directory + " runs with other settings: stop it to change them");
     }
 
-    /** Keeps the settings until the work has ended; where it fails, only those that none from before would replace. */
+    /** Keeps the settings until the work has ended; on a failure, only if the cluster has no earlier ones. */
     private <T> T keeping(ClusterSettings settings, Supplier<T> work) {
         if (directory.isStarting()) {
             console.say(
@@ -230,7 +230,7 @@ public final class LocalCluster implements OperatedCluster {
         }
     }
 
-    /** Refuses settings that a formed cluster has otherwise. */
+    /** Refuses to change settings that are fixed in a formed cluster. */
     private void checkFixed(ClusterSettings settings) {
         if (!directory.isFormed()) {
             return;
@@ -281,7 +281,7 @@ public final class LocalCluster implements OperatedCluster {
         startOn(settings.withDeployments(placement.deployments()), placement, missing, ports);
     }
 
-    /** Stops the store servers that run and look for the database where it was before it ended; they are to start. */
+    /** Stops running store servers that use an earlier address of the database, and adds them to those to start. */
     private void stopStoresOfAnother(
             ClusterSettings settings,
             ServiceFiles files,
@@ -563,7 +563,7 @@ public final class LocalCluster implements OperatedCluster {
         shutdown.stop(which.stream().map(this::process).toList());
     }
 
-    /** Returns what a migration runs beside the services of such a cluster. */
+    /** Returns the services that a migration runs beside those of such a cluster. */
     static List<Service> beside(ClusterSettings settings) {
         return Service.all().stream()
                 .filter(each -> each.equals(Service.BESIDE)
@@ -571,7 +571,7 @@ public final class LocalCluster implements OperatedCluster {
                 .toList();
     }
 
-    /** Stops the store, and its database, of a load that was killed. */
+    /** Stops the store, and its database, left by a load that was killed. */
     private void stopWhatALoadLeft() {
         boolean storeAlone = services.values().stream()
                 .filter(each -> each.find().isPresent())
@@ -629,7 +629,7 @@ public final class LocalCluster implements OperatedCluster {
                                         .isEmpty()));
     }
 
-    /** Fails with {@code INVALID_ARGUMENT}, saying what to do there, if the cluster runs elsewhere. */
+    /** Fails with {@code INVALID_ARGUMENT} and advice if the cluster runs elsewhere. */
     private void demandHere(String instead) {
         if (isElsewhere()) {
             throw new FsException(
@@ -637,7 +637,7 @@ public final class LocalCluster implements OperatedCluster {
         }
     }
 
-    /** Returns a client of the management API, which a platform other than λFS's own gateway does not have. */
+    /** Returns a client of the management API, which only λFS's own gateway has. */
     public Optional<GatewayClient> management() {
         if (!isElsewhere()) {
             return Optional.of(gatewayClient());

@@ -6,7 +6,8 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 
 /**
- * The main class of a local cluster's gateway, which runs in the cluster's directory: {@link GatewayMain}, and besides it starts datanodes again that have ended.
+ * The main class of a local cluster's gateway, which runs in the cluster's directory: {@link GatewayMain}, which here
+ * also restarts datanodes that have ended.
  */
 public final class LocalGatewayMain {
     private LocalGatewayMain() {}

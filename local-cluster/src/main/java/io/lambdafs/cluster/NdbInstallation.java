@@ -17,7 +17,7 @@ final class NdbInstallation {
 
     private NdbInstallation() {}
 
-    /** Fails with {@code UNAVAILABLE} if something is missing, and says what to set. */
+    /** Fails with {@code UNAVAILABLE} if something is missing, and advises what to set. */
     static void demand(StoreSettings store) {
         if (file(CLIENT_JAR, "").isEmpty()) {
             throw missing(CLIENT_JAR + " must name clusterj.jar");

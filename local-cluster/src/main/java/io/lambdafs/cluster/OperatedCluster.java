@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /** A cluster whose metadata and blocks a command works on, wherever it runs: on this machine, or on a platform. */
 public interface OperatedCluster {
-    /** Runs an idempotent action on the store, which must run; {@code what} is said where it fails. */
+    /** Runs an idempotent action on the store, which must run; {@code what} describes it in a failure. */
     <T> T onStore(String what, Function<MetadataStore, CompletionStage<T>> step);
 
     /** Runs an action with the store, which must run. */

@@ -125,7 +125,7 @@ final class ServiceFiles {
                 directory.configuration(service.label()));
     }
 
-    /** Returns whether the store server was told that the database listens on this port. */
+    /** Returns whether the store server's file names this port of the database. */
     boolean isStoreOf(int databasePort, Service service) {
         Path told = directory.configuration(service.label());
         try {
@@ -337,7 +337,9 @@ final class ServiceFiles {
         write(tree, directory.client());
     }
 
-    /** Writes the settings of a start that has begun: one that is killed, or the first one where it fails, is repeated with them. */
+    /**
+     * Writes the settings of a start in progress: if it is killed, or is the first and fails, the next one uses them.
+     */
     void writeStarting() {
         write(Json.MAPPER.valueToTree(settings), directory.starting());
     }

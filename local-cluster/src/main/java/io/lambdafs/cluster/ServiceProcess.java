@@ -85,8 +85,8 @@ final class ServiceProcess {
     }
 
     /**
-     * Starts the service, detached from this process and its terminal; it does nothing before its note is on the disk,
-     * so that none runs unknown.
+     * Starts the service, detached from this process and its terminal; it does nothing until its pid is on disk, so
+     * that none runs unrecorded.
      */
     void start(ClusterSettings settings) {
         find().ifPresent(process -> {

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
 
-/** What to do about a service that does not answer: to start it helps only where nothing takes connections. Stateless. */
+/** Advice about a service that does not answer: a start helps only if nothing takes connections. Stateless. */
 public final class Silence {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(1);
 

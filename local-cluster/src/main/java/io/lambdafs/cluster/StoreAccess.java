@@ -27,7 +27,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * Where a cluster's store servers are, and how a command proves itself to them. Connects for each action. Immutable.
+ * The addresses of a cluster's store servers, and a command's credentials for them. Connects for each action.
+ * Immutable.
  *
  * @param addresses of the store servers, one of which is active
  * @param tokens by the cluster's secret
@@ -81,7 +82,9 @@ record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens 
         }
     }
 
-    /** Runs an idempotent action, again for a while: on a busy machine the store's first answers may be late. */
+    /**
+     * Runs an idempotent action, and repeats it for a while: on a busy machine the store's first answers may be late.
+     */
     @Override
     public <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step) {
         long patience = (addresses.size() > 1 ? TAKING_OVER : Leeway.of(STARTING)).toNanos();
@@ -122,7 +125,7 @@ record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens 
                         .toList());
     }
 
-    /** Waits for an answer, not forever. */
+    /** Waits for an answer for a limited time. */
     static <T> T await(CompletionStage<T> stage, String what) {
         Duration limit = Leeway.of(LIMIT);
         try {

@@ -24,7 +24,7 @@ final class StoreChecks {
                 : List.of(Finding.unknown("format", "the store does not run"));
     }
 
-    /** Looks at the store of any cluster, which must run. */
+    /** Checks the store of any cluster, which must run. */
     static List<Finding> look(OperatedCluster cluster) {
         List<Finding> findings = new ArrayList<>();
         Upgrade.Plan plan = cluster.onStore("read the store's format level", Upgrade::plan);
@@ -67,9 +67,10 @@ final class StoreChecks {
     }
 
     /**
-     * Judges a datanode by its last heartbeat.
+     * Checks a datanode's clock by its last heartbeat.
      *
-     * @param before when the store was asked, and {@code after}: when it had answered; the heartbeat may have come in between
+     * @param before the time of the request to the store, and {@code after}: the time of its answer; the heartbeat may
+     *     have come in between
      */
     static Finding clock(Datanode datanode, long before, long after) {
         String name = datanode.address().id();

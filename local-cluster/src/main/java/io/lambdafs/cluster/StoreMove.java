@@ -36,7 +36,7 @@ final class StoreMove {
     void run(LocalCluster.MoveSteps steps) {
         demandAnother();
         try {
-            // One that was killed has left them.
+            // A killed migration has left them.
             cluster.stopOnly(LocalCluster.beside(now));
             start();
             ClusterDirectory directory = cluster.directory();
@@ -56,8 +56,8 @@ final class StoreMove {
     }
 
     /**
-     * Makes the store a file system where it has all that was moved to it, and renames the data that the cluster then no
-     * longer uses, unchanged. Repeated by the next start where it was interrupted.
+     * Makes the store a file system if the migration to it is complete, and renames the data that the cluster then no
+     * longer uses, unchanged. The next start repeats it after an interruption.
      */
     static boolean arrive(ClusterDirectory directory, ClusterSettings settings, List<Integer> storePorts) {
         return StoreAccess.of(directory, settings, storePorts).with(store -> {

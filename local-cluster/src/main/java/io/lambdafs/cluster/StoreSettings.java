@@ -12,15 +12,15 @@ import static io.lambdafs.cluster.SettingsCheck.isEnsemble;
  * @param passwordFile containing only this user's password; empty for none, or for the cluster's own
  * @param ndbConnect management servers of an external NDB; empty for the cluster's own, and for other engines
  * @param ndbMemoryMb data memory of the cluster's own NDB
- * @param ndbDiskMb size of the tablespace that is made on the data nodes' disks for contents of small files, where there
- *     is none; 0 to keep them in memory. Counts when the tables are made
+ * @param ndbDiskMb size of the tablespace created on the data nodes' disks for contents of small files, if there is
+ *     none; 0 to keep them in memory. Takes effect when the tables are created
  * @param ndbReplicas data nodes of the cluster's own NDB, each with all rows
- * @param ndbAck when an NDB store acknowledges: {@code replicated}, in the memory of all replicas; {@code
- *     checkpoint}, on their disks
- * @param fsync whether commits of the embedded engine wait for the disk; without it a power failure loses
- *     acknowledged writes
+ * @param ndbAck when an NDB store acknowledges: {@code replicated}, in the memory of all replicas; {@code checkpoint},
+ *     on their disks
+ * @param fsync whether commits of the embedded engine wait for the disk; without it a power failure loses acknowledged
+ *     writes
  * @param heapMb of its process
- * @param compilers {@code both} of its JVM's, or the {@code first} alone: the second makes faster code, and takes some
+ * @param compilers {@code both} of its JVM's, or only the {@code first}: the second makes faster code, and takes part
  *     of a processor for a minute or two to do so
  * @param servers processes, one of which is active while the others stand by
  * @param address {@code HOST:PORT[,HOST:PORT…]} of the store servers of a cluster that runs elsewhere; empty for one of

@@ -80,7 +80,7 @@ public final class TemporaryCluster implements AutoCloseable {
         close();
     }
 
-    /** Keeps it running, in its directory. */
+    /** Keeps it running after close, with its directory. */
     public synchronized void keep() {
         closed = true;
     }

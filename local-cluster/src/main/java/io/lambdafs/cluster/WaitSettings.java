@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param leaseMillis how long an instance may answer from its cache after a renewal
  */
 public record WaitSettings(long ackWaitMillis, long leaseMillis) {
-    /** With the longest lease, a client can try once more within its deadline. */
+    /** Even with the longest lease, a client can then retry once within its deadline. */
     private static final long LONGEST_ACK_WAIT_MILLIS = 20_000;
 
     private static final long SHORTEST_LEASE_MILLIS = 3 * Times.DEFAULT.drift().toMillis() + 1;

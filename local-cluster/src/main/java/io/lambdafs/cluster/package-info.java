@@ -1,6 +1,7 @@
 /**
- * A cluster on this machine: a directory with settings, secrets and data, and the processes that serve it (ZooKeeper, the store, the
- * function gateway), which outlive the command that starts them. {@link io.lambdafs.cluster.LocalCluster} is the entry.
+ * A cluster on this machine: a directory with settings, secrets and data, and the processes that serve it (ZooKeeper,
+ * the store, the function gateway), which outlive the command that starts them.
+ * {@link io.lambdafs.cluster.LocalCluster} is the entry.
  */
 @NullMarked
 package io.lambdafs.cluster;

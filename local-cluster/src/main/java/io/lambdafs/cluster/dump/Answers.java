@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Waits for a store's answers to what may be asked again, and asks again for a while. Stateless. */
+/** Waits for a store's answers to repeatable requests, and repeats them for a while. Stateless. */
 final class Answers {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long ANSWER_SECONDS = 30;
@@ -22,7 +22,7 @@ final class Answers {
         return await(question.get(), question);
     }
 
-    /** @param first the answer to the question, which was asked before */
+    /** @param first the answer to the first request, which was already sent */
     static <T> T await(CompletionStage<T> first, Supplier<CompletionStage<T>> question) {
         long began = System.nanoTime();
         CompletionStage<T> answer = first;

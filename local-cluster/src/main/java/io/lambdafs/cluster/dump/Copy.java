@@ -17,15 +17,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves all rows from a store that serves into another one of any engine, in two steps: {@link #begin} while the first one is written, and
- * {@link #finish} when nobody writes it any more, which takes a look at each row of both. What was interrupted is repeated from the beginning,
- * into the same store. Single use, not thread-safe.
+ * Moves all rows from a serving store into another one of any engine, in two steps: {@link #begin} while the first one
+ * is still written, and {@link #finish} once no instance writes it, which compares each row of both. An interrupted
+ * move is repeated from the start, into the same store. Single use, not thread-safe.
  */
 public final class Copy {
     private static final String NAME = "migration";
-    /** What the store that is filled says instead of its format level. */
+    /** The target store's mark in place of its format level while it is filled. */
     private static final Row LOADING = new Row(FormatLevel.KEY, FormatLevel.LOADING + NAME);
-    /** And says when it has everything, before the level of the store that was moved. */
+    /** The mark once it has everything, followed by the level of the source store. */
     private static final String WHOLE = FormatLevel.LOADING + NAME + " that is whole, of level ";
 
     private static final int BATCH_BYTES = 512 << 10;
@@ -43,18 +43,18 @@ public final class Copy {
     }
 
     /**
-     * What a pass over both stores found.
+     * The result of a pass over both stores.
      *
-     * @param rows that the first one has
-     * @param changed rows that the other one had not, had otherwise, or had beside
+     * @param rows of the source store
+     * @param changed rows that were missing, different or extra in the target store
      */
     public record Pass(long rows, long inodes, long changed) {}
 
     /**
-     * Fills the other store with a dump of this moment, then with what has changed meanwhile.
+     * Fills the target store with a dump of this moment, then with the changes since.
      *
      * @param directory for the dump, which is left there; must be empty or missing
-     * @param threads segments that are loaded at once
+     * @param threads the number of segments loaded at once
      * @throws FsException as {@link Dump#run} and {@link Load#run}
      */
     public Pass begin(Path directory, int threads) {
@@ -65,11 +65,11 @@ public final class Copy {
     }
 
     /**
-     * Ends all epochs, so that no instance writes any more, copies what still differs, compares every row, and says in the other store that it is whole. It
-     * serves after {@link #publish}, and may be filled again instead.
+     * Ends all epochs, so that no instance writes any more, copies the remaining differences, compares every row, and
+     * marks the target store as whole. It serves after {@link #publish}, and may be filled again instead.
      *
-     * @return what was compared
-     * @throws FsException {@code INTERNAL}: the stores still differ; the other one does not serve
+     * @return the result of the comparison
+     * @throws FsException {@code INTERNAL}: the stores still differ; the target store does not serve
      */
     public Pass finish() {
         endEpochs();
@@ -117,7 +117,7 @@ public final class Copy {
         }
     }
 
-    /** A table of both stores, in the order of the keys. Single use. */
+    /** A table of both stores, in key order. Single use. */
     private final class Merge {
         private final SnapshotRows source;
         private final SnapshotRows target;
@@ -193,7 +193,7 @@ public final class Copy {
         }
     }
 
-    /** The other store has all settings from now on, the format level too, but for the file system to be. */
+    /** Gives the target store all settings, and its format level, except that it is no file system yet. */
     private void becomeWhole() {
         String snapshot = Answers.await(from::openSnapshot);
         List<Mutation> settings = Snapshot.rows(from, snapshot, Schema.SETTINGS)
@@ -215,7 +215,7 @@ public final class Copy {
         return level != null && level.string(0).startsWith(WHOLE);
     }
 
-    /** Makes a file system of a store that is whole. */
+    /** Makes a whole store a file system. */
     public static void publish(MetadataStore store) {
         Load.change(
                 store,

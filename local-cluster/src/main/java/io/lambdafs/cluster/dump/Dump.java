@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a snapshot of a store into a directory, a segment at a time: memory is that of three segments, and what is interrupted goes on behind
- * the last segment that is whole. Single use, not thread-safe.
+ * Writes a snapshot of a store into a directory, a segment at a time: it takes the memory of three segments, and an
+ * interrupted dump continues after its last whole segment. Single use, not thread-safe.
  */
 public final class Dump {
-    /** A segment ends with the row with which it reaches this. */
+    /** A segment ends with the row that reaches this size. */
     static final int SEGMENT_BYTES = 8 << 20;
 
     private final MetadataStore store;
@@ -37,17 +37,18 @@ public final class Dump {
         this.files = files;
     }
 
-    /** What a dump has. */
+    /** The contents of a dump. */
     public record Report(String dump, long createdMillis, long segments, long rows, long bytes, long inodes) {}
 
     /**
-     * Dumps a store that serves.
+     * Dumps a serving store.
      *
-     * @param directory is made, open to its owner only; must be empty, or have what an interrupted dump left
-     * @param resume whether such a dump goes on
-     * @param progress told how far it has come
-     * @throws FsException {@code EXISTS}: the directory has a dump, or other files; {@code NOT_FOUND}: there is nothing to go on with, or
-     *     the store has closed the snapshot meanwhile; {@code UNSUPPORTED}: the store's engine has no snapshots
+     * @param directory is created, open only to its owner; must be empty, or hold an interrupted dump
+     * @param resume whether to continue such a dump
+     * @param progress receives the progress
+     * @throws FsException {@code ALREADY_EXISTS}: the directory has a dump, or other files; {@code NOT_FOUND}: there is
+     *     nothing to continue, or the store has closed the snapshot meanwhile; {@code UNSUPPORTED}: the store's engine
+     *     has no snapshots
      */
     public static Report run(MetadataStore store, Path directory, boolean resume, Progress progress) {
         try (SegmentWriter files = new SegmentWriter(directory, progress)) {
@@ -83,7 +84,7 @@ public final class Dump {
         return write(header, null);
     }
 
-    /** Whether a setting is about the files of an engine. */
+    /** Returns whether a setting is about the files of an engine. */
     public static boolean isOfEngine(Row setting) {
         return setting.key().string(0).startsWith("store.");
     }

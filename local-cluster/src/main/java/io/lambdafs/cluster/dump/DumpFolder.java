@@ -15,7 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder with dumps of several moments, each named for its own. Whatever else is in it stays as it is. Not thread-safe. */
+/**
+ * A folder with dumps of several moments, each named after its own. All other files stay untouched. Not thread-safe.
+ */
 public final class DumpFolder {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH-mm-ss'Z'").withZone(ZoneOffset.UTC);
@@ -27,7 +29,7 @@ public final class DumpFolder {
         this.folder = folder;
     }
 
-    /** Returns the directory of a dump that begins at a moment. */
+    /** Returns the directory of a dump that starts at a moment. */
     public Path at(Instant moment) {
         return folder.resolve(NAME.format(moment));
     }
@@ -45,10 +47,10 @@ public final class DumpFolder {
     }
 
     /**
-     * Removes all but the newest whole dumps, and what was interrupted before the newest one began.
+     * Removes all but the newest whole dumps, and interrupted ones older than the newest.
      *
-     * @param count of the dumps that stay
-     * @return what was removed
+     * @param count the number of dumps that stay
+     * @return the removed dumps
      */
     public List<Path> keep(int count) {
         List<Path> removed = new ArrayList<>();
@@ -65,7 +67,7 @@ public final class DumpFolder {
         return removed;
     }
 
-    /** The newest first. */
+    /** Returns the dumps, the newest first. */
     private List<Path> dumps() {
         if (!Files.isDirectory(folder)) {
             return List.of();

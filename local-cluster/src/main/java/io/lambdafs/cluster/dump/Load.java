@@ -24,21 +24,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills an empty store of any engine with a dump. The store is no file system before all of it is there and has been read again: its format
- * level names the dump until then, and every build refuses that. What was interrupted is repeated. Single use, not thread-safe.
+ * Fills an empty store of any engine with a dump. The store is no file system until all of it is there and has been
+ * read again: until then its format level names the dump, and every build refuses that. An interrupted load is
+ * repeated. Single use, not thread-safe.
  */
 public final class Load {
     /**
-     * By so much numbers go on behind those of the dump: what was given out after it, to objects of blocks for one, is not given out again.
+     * The distance by which numbers continue after the dump's: numbers issued after the dump, for example to objects of
+     * blocks, are not issued again.
      */
     static final long SKIPPED = 1L << 32;
 
-    /** What {@link Progress} is told of while rows are put, before all are read again. */
+    /** The {@link Progress} activity while rows are put, before all are read again. */
     public static final String LOADING = "loading";
 
     private final MetadataStore store;
     private final Manifest manifest;
-    /** By which the store names what it is being filled with. */
+    /** The name in the store's mark while it is filled. */
     private final String name;
 
     private Load(MetadataStore store, Manifest manifest, String name) {
@@ -47,11 +49,11 @@ public final class Load {
         this.manifest = manifest;
     }
 
-    /** When what was put is compared. */
+    /** The time at which the loaded rows are compared. */
     public enum Comparing {
-        /** As soon as some segments are there: while a database waits for its disk, processors are free. */
+        /** As soon as some segments are there: while a database waits for its disk, processors are idle. */
         WHILE_LOADING,
-        /** At the end: where a store keeps no versions of rows, a snapshot costs a read of each row that is written meanwhile. */
+        /** At the end: if a store keeps no versions of rows, a snapshot costs a read of each row written meanwhile. */
         AFTERWARDS;
 
         /** Returns the faster one for an engine. */
@@ -60,10 +62,10 @@ public final class Load {
         }
     }
 
-    /** What was loaded. */
+    /** The result of a load. */
     public record Report(String dump, long rows, long inodes, long bytes) {}
 
-    /** The settings of the file system that was dumped, by their names; fails as {@link #run} where there is no whole dump. */
+    /** Returns the settings of the dumped file system, by name; fails as {@link #run} if there is no whole dump. */
     public static Map<String, String> settings(Path directory) {
         return whole(directory).header().settings();
     }
@@ -71,10 +73,10 @@ public final class Load {
     /**
      * Loads a whole dump.
      *
-     * @param threads segments that are loaded at once, and then read again, three at most
+     * @param threads the number of segments loaded at once, and then read again, three at most
      * @param comparing when the store begins to read again
-     * @throws FsException {@code NOT_FOUND}: there is no dump; {@code NOT_ALLOWED}: it is not whole, or the store is not empty; {@code
-     *     INVALID_ARGUMENT}: it is damaged; {@code UNSUPPORTED}: it is of a newer build
+     * @throws FsException {@code NOT_FOUND}: there is no dump; {@code NOT_ALLOWED}: it is not whole, or the store is
+     *     not empty; {@code INVALID_ARGUMENT}: it is damaged; {@code UNSUPPORTED}: it is of a newer build
      */
     public static Report run(MetadataStore store, Path directory, int threads, Comparing comparing, Progress progress) {
         Manifest manifest = whole(directory);
@@ -92,7 +94,7 @@ public final class Load {
         return new Report(manifest.header().dump(), rows, Dump.inodes(manifest.segments()), bytes);
     }
 
-    /** Puts a whole dump into a store that stays one that is being filled, under that name. */
+    /** Puts a whole dump into a store, which remains marked as being filled, under that name. */
     static void fill(MetadataStore store, Path directory, String name, int threads, Progress progress) {
         Manifest manifest = whole(directory);
         new Load(store, manifest, name).claim();
@@ -121,7 +123,10 @@ public final class Load {
         return new Row(FormatLevel.KEY, FormatLevel.LOADING + name);
     }
 
-    /** Marks the store as one that is being filled with this dump; refuses one that has rows, but for what an interrupted load of it left. */
+    /**
+     * Marks the store as being filled with this dump; refuses a store with rows, except those of an interrupted load of
+     * it.
+     */
     private void claim() {
         Row found = Answers.await(() -> read(FormatLevel.KEY)).get(0);
         if (found != null && found.equals(loading())) {
@@ -138,7 +143,10 @@ public final class Load {
         });
     }
 
-    /** Commits what a function makes of the level, which is locked meanwhile; nothing where that is nothing, or fails. */
+    /**
+     * Commits a function's changes to the level, which is locked meanwhile; commits nothing if there are none, or the
+     * function fails.
+     */
     static void change(MetadataStore store, Function<@Nullable Row, List<Mutation>> changes) {
         Answers.await(() -> {
             StoreTransaction transaction = store.begin(0);
@@ -176,7 +184,7 @@ public final class Load {
         Snapshot.close(store, snapshot);
     }
 
-    /** Returns when all that was put lasts: while a store is being loaded, commits may be answered earlier. */
+    /** Returns when all rows put are durable: while a store is being loaded, commits may be answered earlier. */
     static void settle(MetadataStore store) {
         change(store, level -> {
             if (level == null || !FormatLevel.isLoading(level)) {
@@ -195,7 +203,7 @@ public final class Load {
                         + "; name another directory or database, or remove what is there");
     }
 
-    /** Makes a file system of it. */
+    /** Makes the store a file system. */
     private void finish() {
         List<Mutation> changes = new ArrayList<>();
         manifest.header()
@@ -207,7 +215,7 @@ public final class Load {
                 .forEach(each -> changes.add(new Mutation.Merge(
                         each.key(), List.of(new Mutation.Delta(0, Mutation.Delta.Kind.ADD, SKIPPED)))));
         Snapshot.close(store, snapshot);
-        // Nothing where the answer to this commit was lost before.
+        // None if the answer to this commit was lost before.
         change(store, level -> Objects.equals(level, loading()) ? changes : List.of());
     }
 }

@@ -27,9 +27,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a dump consists of: a line that says of what it is, one for each segment that is whole, and one at the end of a whole dump. Immutable.
+ * The contents of a dump: a line with its origin, one for each whole segment, and one at the end of a whole dump.
+ * Immutable.
  *
- * @param lines as they were read, without what an interruption left of the last one
+ * @param lines as read, without the remains of an interrupted last line
  */
 record Manifest(Header header, List<Segment> segments, boolean isWhole, List<String> lines) {
     static final String FILE = "manifest.jsonl";
@@ -52,8 +53,8 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
      * The first line.
      *
      * @param dump a name that no other dump has
-     * @param snapshot of the store, which an interrupted dump goes on with
-     * @param settings the store's, but for its engine's own
+     * @param snapshot of the store, with which an interrupted dump continues
+     * @param settings the store's, without its engine's own
      * @param tables the columns of each table, as {@code name type}
      */
     record Header(
@@ -68,14 +69,14 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
             tables = Map.copyOf(tables);
         }
 
-        /** The format level of the store; empty where it was not formatted. */
+        /** Returns the format level of the store; empty if it was not formatted. */
         String level() {
             return settings.getOrDefault(FormatLevel.KEY.string(0), "");
         }
     }
 
     /**
-     * A segment: a file of rows, in the order of their keys.
+     * A segment: a file of rows, in key order.
      *
      * @param sha256 of the file
      * @param last the key of its last row
@@ -114,12 +115,12 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
      */
     record End(long segments, long rows, long bytes, String sha256) {}
 
-    /** How many value columns of a table the dump has. */
+    /** Returns the number of value columns of a table in the dump. */
     int columns(Table table) {
         return header.tables().getOrDefault(table.name(), List.of()).size() - table.keySize();
     }
 
-    /** Fails {@code UNSUPPORTED} where the dump has columns that this build does not know. */
+    /** Fails with {@code UNSUPPORTED} if the dump has columns that this build does not know. */
     void checkColumns() {
         for (Segment segment : segments) {
             Table table = segment.of();
@@ -166,7 +167,8 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
     /**
      * Reads a manifest, whole or not.
      *
-     * @throws FsException {@code NOT_FOUND}: there is none; {@code INVALID_ARGUMENT}: it is damaged; {@code UNSUPPORTED}: it is of a later format
+     * @throws FsException {@code NOT_FOUND}: there is none; {@code INVALID_ARGUMENT}: it is damaged;
+     *     {@code UNSUPPORTED}: it is of a later format
      */
     static Manifest read(Path directory) {
         Path file = directory.resolve(FILE);
@@ -180,7 +182,7 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
         } catch (IOException e) {
             throw FileTrouble.of("cannot read " + file, e);
         }
-        // What follows the last line feed was being written when the dump was interrupted.
+        // Anything after the last line feed was being written when the dump was interrupted.
         List<String> lines =
                 text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
         try {
@@ -190,7 +192,7 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
         }
     }
 
-    /** Says that what was given is no dump; nothing is wrong with the system. */
+    /** Returns the failure for input that is no dump; nothing is wrong with the system. */
     static FsException damaged(Path file, Exception why) {
         return new FsException(
                 ErrorCode.INVALID_ARGUMENT, file + " is damaged: " + why.getMessage() + "; take another dump", why);

@@ -1,13 +1,13 @@
 package io.lambdafs.cluster.dump;
 
-/** Is told how far a dump or a load has come. Called by one thread at a time. */
+/** Receives the progress of a dump or a load. Called by one thread at a time. */
 @FunctionalInterface
 public interface Progress {
     /**
-     * So many rows are done.
+     * Reports the number of rows done.
      *
-     * @param what is being done, in a word
-     * @param all how many there are; 0 where that is not known
+     * @param what the activity, in a word
+     * @param all the number of all rows; 0 if unknown
      */
     void at(String what, long rows, long all);
 }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Rows as lines of JSON, each an array: the key columns, the value columns, and where a later version has added some that this one does not
- * know, their bytes. Bytes are in base64. Stateless.
+ * Rows as lines of JSON, each an array: the key columns, the value columns, and the bytes of columns that a later
+ * version has added and this one does not know, if any. Bytes are in base64. Stateless.
  */
 final class RowLines {
     private static final JsonFactory JSON = JsonFactory.builder().build().setRootValueSeparator(null);
@@ -39,7 +39,7 @@ final class RowLines {
             }
         }
 
-        /** @param columns how many values are written; the others are defaults */
+        /** @param columns the number of values to write; the others are defaults */
         void add(Row row, int columns) {
             try {
                 json.writeStartArray();
@@ -64,7 +64,7 @@ final class RowLines {
             return rows;
         }
 
-        /** Bytes so far; the last few may not be counted yet. */
+        /** Returns the number of bytes so far; may not count the last few yet. */
         int size() {
             return bytes.size();
         }
@@ -93,10 +93,10 @@ final class RowLines {
     }
 
     /**
-     * Goes through the lines of a segment, one row in memory at a time. Fails with {@code UncheckedIOException} or {@code
-     * IllegalArgumentException} at the first that is no row of the table.
+     * Iterates over the lines of a segment, with one row in memory at a time. Fails with {@code UncheckedIOException}
+     * or {@code IllegalArgumentException} at the first one that is no row of the table.
      *
-     * @param columns how many value columns the writer knew; the others read as their defaults
+     * @param columns the number of value columns that the writer knew; the others read as their defaults
      */
     static Iterator<Row> read(Table table, int columns, byte[] lines) {
         try {
@@ -106,7 +106,7 @@ final class RowLines {
         }
     }
 
-    /** Not thread-safe. */
+    /** Iterates over rows. Not thread-safe. */
     private static final class Reader implements Iterator<Row> {
         private final Table table;
         private final int columns;
@@ -180,7 +180,10 @@ final class RowLines {
         }
     }
 
-    /** A key of parts as a manifest has them; {@code IllegalArgumentException} where it is none of the table. */
+    /**
+     * Returns a key from a manifest's parts; fails with {@code IllegalArgumentException} if they are no key of the
+     * table.
+     */
     static Key key(Table table, List<?> parts) {
         return table.key(parts.stream()
                 .map(each -> each instanceof Integer number ? (Object) number.longValue() : each)

@@ -25,12 +25,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the segments of a dump into a store, several at once; each is checked before the first of its rows is put. A thread holds the bytes of
- * its segment and the rows of the commits under way, however much there is. Single use.
+ * Puts the segments of a dump into a store, several at once; each is checked before the first of its rows is put. A
+ * thread holds the bytes of its segment and the rows of the commits under way, however large the dump. Single use.
  */
 final class SegmentLoader {
     private static final int BATCH_BYTES = 512 << 10;
-    /** Commits of a segment under way at once. */
+    /** The number of commits of a segment under way at once. */
     private static final int IN_FLIGHT = 4;
 
     private final MetadataStore store;
@@ -52,8 +52,8 @@ final class SegmentLoader {
     /**
      * Puts all rows.
      *
-     * @param loaded told of each segment what its rows add up to, once they are put
-     * @param beside done meanwhile
+     * @param loaded receives the sum of each segment's rows once they are put
+     * @param beside runs meanwhile
      */
     void load(int threads, BiConsumer<Manifest.Segment, RowSum> loaded, Runnable beside) {
         List<Runnable> parts = new ArrayList<>();
@@ -66,7 +66,7 @@ final class SegmentLoader {
         Threads.run(threads + 1, parts);
     }
 
-    /** Fails {@code INVALID_ARGUMENT} at the first of its rows that is none. */
+    /** Fails with {@code INVALID_ARGUMENT} at the first line that is no row. */
     private RowSum loadChecked(Manifest.Segment segment, @Nullable Key after) {
         try {
             return load(segment, after);
@@ -75,7 +75,7 @@ final class SegmentLoader {
         }
     }
 
-    /** @param after the last key of the table's segment before; null for the first */
+    /** @param after the last key of the table's previous segment; null for the first */
     private RowSum load(Manifest.Segment segment, @Nullable Key after) {
         Key last = after;
         RowDigest digest = new RowDigest();
@@ -117,7 +117,7 @@ final class SegmentLoader {
         underWay.add(new Batch(rows));
     }
 
-    /** A commit: of whole rows, so that it may be repeated. */
+    /** A commit of whole rows, so that it may be repeated. */
     private final class Batch {
         private final List<Mutation> rows;
         private final CompletionStage<Void> first;
@@ -136,7 +136,7 @@ final class SegmentLoader {
         }
     }
 
-    /** Its bytes are checked. */
+    /** Returns the rows of a segment, whose bytes are checked. */
     private Iterator<Row> rows(Manifest.Segment segment) {
         Path file = directory.resolve(segment.file());
         byte[] bytes;

@@ -24,8 +24,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a dump. A segment is written, to the disk, on a thread of its own while the next one is read; one at a time, so that the
- * manifest has them in their order and none that is not whole. Confined to one thread, but for that.
+ * The files of a dump. A separate thread writes a segment to the disk while the next one is read; one at a time, so
+ * that the manifest lists whole segments only, in order. Otherwise confined to one thread.
  */
 final class SegmentWriter implements AutoCloseable {
     private static final FileAttribute<?> OWNER_ONLY =
@@ -48,7 +48,7 @@ final class SegmentWriter implements AutoCloseable {
         this.progress = progress;
     }
 
-    /** Goes on behind what an interrupted dump has, without what the interruption left of a line. */
+    /** Continues an interrupted dump, without the remains of its last line. */
     void goOn(Manifest before) throws IOException {
         lines.addAll(before.lines());
         segments.addAll(before.segments());
@@ -65,7 +65,7 @@ final class SegmentWriter implements AutoCloseable {
                 (line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Has a segment written, after the one before; fails as that one did. */
+    /** Queues a segment for writing, after the previous one; fails as that one did. */
     void write(Table table, int count, byte[] bytes, Key last) throws IOException {
         await();
         underWay = thread.submit(() -> {
@@ -87,7 +87,7 @@ final class SegmentWriter implements AutoCloseable {
         progress.at("dumping", rows, 0);
     }
 
-    /** Returns when no segment is under way; fails as the last one did. */
+    /** Waits until no segment is under way; fails as the last one did. */
     private void await() throws IOException {
         Future<?> last = underWay;
         underWay = null;
@@ -101,7 +101,7 @@ final class SegmentWriter implements AutoCloseable {
                     last.get();
                     return;
                 } catch (InterruptedException e) {
-                    // What is being written is soon whole.
+                    // The segment being written is soon whole.
                     interrupted = true;
                 }
             }
@@ -117,14 +117,14 @@ final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /** Makes the dump a whole one; returns its segments. */
+    /** Completes the dump; returns its segments. */
     List<Manifest.Segment> finish() throws IOException {
         await();
         append(Manifest.line(Manifest.end(segments, lines)));
         return List.copyOf(segments);
     }
 
-    /** Writes to the disk, into a file that its owner alone can read: it has contents of files. */
+    /** Writes to the disk, into a file that only its owner can read: it contains contents of files. */
     private static void write(Path path, OpenOption how, byte[] bytes) throws IOException {
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
         try (FileChannel file = FileChannel.open(path, options, OWNER_ONLY)) {
@@ -136,13 +136,13 @@ final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /** Returns when nothing is written any more. */
+    /** Returns when nothing is being written any more. */
     @Override
     public void close() {
         try {
             await();
         } catch (IOException | RuntimeException e) {
-            // Of a dump that has failed already, or it would have been told.
+            // The dump has failed already, or the failure would have been reported.
         } finally {
             thread.shutdown();
         }

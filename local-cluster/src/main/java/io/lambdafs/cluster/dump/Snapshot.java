@@ -31,7 +31,7 @@ public final class Snapshot {
         return StreamSupport.stream(rows.spliterator(), false);
     }
 
-    /** The tables that are taken along, but for the settings, which a dump's first line has. */
+    /** Returns the tables in a dump, without the settings, which are in its first line. */
     static List<Table> carried() {
         return Schema.TABLES.stream()
                 .filter(each -> each.isCarried() && !each.equals(Schema.SETTINGS))
@@ -40,7 +40,7 @@ public final class Snapshot {
 
     static void close(MetadataStore store, String snapshot) {
         store.closeSnapshot(snapshot).exceptionally(unreached -> {
-            // The store gives it up by itself when nobody reads it.
+            // The store gives it up by itself once no client reads it.
             return null;
         });
     }

@@ -11,7 +11,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through a table of a snapshot; the next page comes while one is looked at. Not thread-safe. */
+/** Iterates over a table of a snapshot; fetches the next page while one is read. Not thread-safe. */
 final class SnapshotRows implements Iterator<Row> {
     private final MetadataStore store;
     private final String snapshot;
@@ -20,7 +20,7 @@ final class SnapshotRows implements Iterator<Row> {
     private @Nullable Key asked;
     private @Nullable CompletionStage<List<Row>> coming;
 
-    /** @param after the key to begin after; null for the first row */
+    /** @param after the key to start after; null for the first row */
     SnapshotRows(MetadataStore store, String snapshot, Table table, @Nullable Key after) {
         this.store = store;
         this.snapshot = snapshot;

@@ -9,11 +9,11 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Parts of a load that several threads share. Stateless. */
+/** Runs parts of a load on several threads. Stateless. */
 final class Threads {
     private Threads() {}
 
-    /** Does all parts; the first that fails ends the others, and is thrown. */
+    /** Runs all parts; the first one that fails ends the others, and its failure is thrown. */
     static void run(int threads, List<Runnable> parts) {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {

@@ -21,20 +21,21 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the store read all that was loaded again, part by part, and sum it up, and compares that with the sums of what was put. A part
- * is segments that follow each other, read in one go from behind the last key of the part before it, as many rows as each segment has, and the last part
- * to the end of its table: so each row of the store is in exactly one part, and one that no dump has shows as another sum, or as a row too many. Single use.
+ * Makes the store read all loaded rows again, part by part, and sum them up, and compares the sums with those of the
+ * rows put. A part is a run of segments, read in one go after the last key of the previous part, with as many rows as
+ * each segment has, and the last part to the end of its table: so each row of the store is in exactly one part, and a
+ * row that is not in the dump shows as a different sum, or as an extra row. Single use.
  */
 final class Verification {
-    /** Each has a snapshot of its own, and others need one, too. */
+    /** Each thread has its own snapshot, and others need one, too. */
     private static final int MOST_THREADS = RowSnapshot.MAX_OPEN - 1;
-    /** Some 64 MB of a dump. */
+    /** About 64 MB of a dump. */
     private static final int PART_SEGMENTS = 8;
 
     private final MetadataStore store;
     private final Path directory;
     private final Manifest manifest;
-    /** Of the rows that were put, by the file of their segment. */
+    /** The sums of the rows put, by the file of their segment. */
     private final Map<String, RowSum> sums = new ConcurrentHashMap<>();
 
     private final Progress progress;
@@ -53,10 +54,10 @@ final class Verification {
     }
 
     /**
-     * Keys of a table that follow each other.
+     * A range of keys in a table.
      *
-     * @param after the last key of the part before; null for the first one
-     * @param segments none where the table has none, and so no row
+     * @param after the last key of the previous part; null for the first one
+     * @param segments empty if the table has none, and so no row
      */
     private record Part(Table table, @Nullable Key after, List<Manifest.Segment> segments, boolean isLast) {}
 
@@ -81,7 +82,7 @@ final class Verification {
         sums.put(segment.file(), sum);
     }
 
-    /** Compares what has been put while more is, part by part; returns when all has been put. */
+    /** Compares rows already put while more are being put, part by part; returns when all have been put. */
     void runWhileLoading() {
         while (sums.size() < manifest.segments().size()) {
             Queue<Part> whole = takeWhole();
@@ -94,7 +95,7 @@ final class Verification {
         }
     }
 
-    /** Takes the parts of which all segments have been put. */
+    /** Takes the parts whose segments have all been put. */
     private Queue<Part> takeWhole() {
         Queue<Part> whole = new ArrayDeque<>();
         for (Part each : parts) {
@@ -107,9 +108,9 @@ final class Verification {
     }
 
     /**
-     * Compares everything that has not been compared yet; all has been put.
+     * Compares everything not compared yet, after all rows have been put.
      *
-     * @throws FsException {@code INTERNAL}: the store is not what was loaded
+     * @throws FsException {@code INTERNAL}: the store differs from the dump
      */
     void run(int threads) {
         Load.settle(store);
@@ -142,7 +143,7 @@ final class Verification {
         }
     }
 
-    /** Returns the last key of the segment, from which the next one is read: a row must not hide between the two. */
+    /** Returns the last key of the segment, after which the next one is read: no row must hide between the two. */
     private Key verify(Manifest.Segment segment, SnapshotScan scan) {
         Key last = segment.lastKey();
         RowSum found = sum(scan, Math.toIntExact(segment.rows()));

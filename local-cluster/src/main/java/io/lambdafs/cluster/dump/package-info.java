@@ -1,6 +1,6 @@
 /**
- * A store's rows as files, and back: a snapshot becomes lines of JSON in checksummed segments, which other programs can read, and which a
- * store of any engine can be filled with.
+ * A store's rows as files, and back: a snapshot becomes lines of JSON in checksummed segments, which other programs can
+ * read, and which can fill a store of any engine.
  */
 @NullMarked
 package io.lambdafs.cluster.dump;

@@ -21,7 +21,7 @@ import java.util.Map;
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String LEVEL = "lambdafs.log.level";
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
-    /** Logs where the shell moves a removed file, which is part of the command's output, not a log. */
+    /** Logs the place to which the shell moves a removed file, which is part of the command's output, not a log. */
     private static final String TRASH = "org.apache.hadoop.fs.TrashPolicyDefault";
 
     private static final Map<Level, List<String>> OTHERS = Map.of(

@@ -9,7 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --datanodes}, {@code --blocks}, {@code --blocks-endpoint}, {@code --blocks-direct} and {@code --block-cache}. */
+/**
+ * {@code --datanodes}, {@code --blocks}, {@code --blocks-endpoint}, {@code --blocks-direct} and {@code --block-cache}.
+ */
 public final class BlockOptions {
     private static final Pattern NAMED = Pattern.compile("([A-Za-z][A-Za-z0-9_-]*)=(.+)");
 

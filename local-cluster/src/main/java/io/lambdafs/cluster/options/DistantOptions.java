@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --secret-file} and {@code --tls}: how the store of a cluster that runs elsewhere is asked. */
+/** {@code --secret-file} and {@code --tls}: the credentials for the store of a cluster that runs elsewhere. */
 public final class DistantOptions {
     @Option(
             names = "--secret-file",
@@ -28,7 +28,8 @@ public final class DistantOptions {
     private List<Path> tls = List.of();
 
     /**
-     * Returns the cluster at an address, or else that of a client's directory; nothing if the directory is one of this machine's.
+     * Returns the cluster at an address, or else that of a client's directory; nothing if the directory is one of this
+     * machine's.
      *
      * @param store its store servers, or empty
      */

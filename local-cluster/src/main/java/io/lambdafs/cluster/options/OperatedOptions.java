@@ -8,7 +8,9 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The cluster that a command works on, wherever it runs: {@code --dir}, or {@code --store} with {@code --secret-file}. */
+/**
+ * The cluster that a command works on, wherever it runs: {@code --dir}, or {@code --store} with {@code --secret-file}.
+ */
 public final class OperatedOptions {
     @Mixin
     private DirectoryOption directory = new DirectoryOption();

@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The cluster whose block stores a command opens, and where they are. */
+/** The cluster whose block stores a command opens, and their places. */
 public final class PlaceOptions {
     @Mixin
     private OperatedOptions cluster = new OperatedOptions();

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --store}, {@code --store-servers}, {@code --jdbc-url}, {@code --jdbc-user}, {@code --password-file}, {@code --ndb-connect} and {@code --ndb-ack}. */
+/**
+ * {@code --store}, {@code --store-servers}, {@code --jdbc-url}, {@code --jdbc-user}, {@code --password-file},
+ * {@code --ndb-connect} and {@code --ndb-ack}.
+ */
 public final class StoreOptions {
     @Option(
             names = "--store",
@@ -46,7 +49,10 @@ public final class StoreOptions {
                     "When NDB's store answers a write: it is in the memory of all replicas, or on their disks too (default replicated).")
     private @Nullable String ndbAck;
 
-    /** Returns the store servers' addresses, HOST:PORT[,HOST:PORT…], that a command was given in place of an engine; else nothing. */
+    /**
+     * Returns the store servers' addresses, HOST:PORT[,HOST:PORT…], that a command was given in place of an engine;
+     * else nothing.
+     */
     public String address() {
         return engine != null && engine.contains(":") ? engine : "";
     }

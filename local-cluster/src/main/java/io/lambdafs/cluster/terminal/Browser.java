@@ -12,9 +12,7 @@ public final class Browser {
 
     private Browser() {}
 
-    /**
-     * Asks the desktop to show a page; returns false if there is no desktop that can. Waits for some seconds at most.
-     */
+    /** Asks the desktop to show a page; returns false if no desktop can. Waits some seconds at most. */
     public static boolean open(URI page) {
         boolean mac = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("mac");
         try {

@@ -12,7 +12,7 @@ public final class CommandFailure extends RuntimeException {
     private final ErrorCode code;
     private final ExitCode exit;
 
-    /** @param message what failed, why, what to do */
+    /** @param message the failure, its reason, and advice */
     public CommandFailure(ExitCode exit, ErrorCode code, String message) {
         super(message, null, false, false);
         this.code = code;
@@ -28,7 +28,7 @@ public final class CommandFailure extends RuntimeException {
         return new CommandFailure(ExitCode.of(typed.code()), typed.code(), String.valueOf(typed.getMessage()));
     }
 
-    /** Returns the failure to use a file or folder, by its cause, and not as an unreachable service. */
+    /** Returns the failure to use a file or folder, by its cause, not as an unreachable service. */
     public static CommandFailure ofFile(String what, IOException e) {
         FsException why = FileTrouble.of(what, e);
         return new CommandFailure(ExitCode.FAILED, why.code(), String.valueOf(why.getMessage()));

@@ -30,7 +30,7 @@ public final class CommandLines {
         return line;
     }
 
-    /** Runs a command, or shows its help; words that no command knows are refused beside {@code --help}, too. */
+    /** Runs a command, or shows its help; refuses unknown words even beside {@code --help}. */
     private static int run(ParseResult parsed) {
         for (ParseResult each = parsed; each != null; each = each.hasSubcommand() ? each.subcommand() : null) {
             if (!each.unmatched().isEmpty()) {
@@ -40,7 +40,7 @@ public final class CommandLines {
         return new RunLast().execute(parsed);
     }
 
-    /** Prints why a command has failed; returns its exit code. */
+    /** Prints the failure of a command; returns its exit code. */
     public static int failed(Console console, Exception thrown) {
         CommandFailure failure = CommandFailure.of(thrown);
         console.say(failure.line());

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Formats commands that users can paste: with the name this one was called by, and arguments quoted for a shell.
+ * Formats commands that users can paste: with the name that this one was called by, and arguments quoted for a shell.
  * Stateless.
  */
 public final class Launcher {
