@@ -2,7 +2,7 @@ package io.lambdafs.hammer;
 
 /** The course of a replay's load over its length. */
 public enum LoadShape {
-    /** The paper's §5.2.1: every 15 s another throughput from a Pareto distribution, and one burst. */
+    /** The paper's §5.2.1: a new throughput from a Pareto distribution every 15 s, and one burst. */
     BURSTS,
     /** The base throughput in the first and the last third, burst throughput in the second (the paper's figure 14). */
     STEP,

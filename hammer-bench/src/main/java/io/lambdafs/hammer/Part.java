@@ -15,7 +15,7 @@ public record Part(double seconds, long offered, long done, long waiting, long f
     /**
      * The cache hits and misses that a client has seen so far.
      *
-     * @param httpShare of its requests, 0–1
+     * @param httpShare share of its requests by HTTP, 0–1
      */
     public record Reads(long hits, long misses, double httpShare) {
         static Reads of(Sample sample) {

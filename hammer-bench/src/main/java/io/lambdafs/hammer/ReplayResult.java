@@ -14,9 +14,9 @@ import java.util.Map;
  * @param opsPerSecond operations done over those seconds
  * @param offeredOpsPerSecond scheduled operations over the length of the load
  * @param peakInstances maximum number of instances at one moment
- * @param finalInstances when watching ended
+ * @param finalInstances number of instances when watching ended
  * @param cacheHitRate 0–1 over the run
- * @param httpShare of requests at the end, 0–1
+ * @param httpShare share of requests by HTTP at the end, 0–1
  * @param latencyMicros by {@link OperationKind#label()} in that order, then {@code all}
  * @param phases latency of operations scheduled in bursts ({@value #BURST}), of the reads among them ({@value
  * #BURST_READS}) and of the rest ({@value #CALM}); empty without bursts

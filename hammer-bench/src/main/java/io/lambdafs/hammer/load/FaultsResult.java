@@ -14,7 +14,7 @@ import java.util.Locale;
 /**
  * The same load without and with instances being killed. Immutable.
  *
- * @param everySeconds between two kills
+ * @param everySeconds seconds between two kills
  * @param kills processes killed
  */
 record FaultsResult(int everySeconds, int kills, ReplayResult without, ReplayResult with) {

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 /**
  * The growth and decline of a run's instances. Immutable.
  *
- * @param deployment the one that grew most, from 0
+ * @param deployment the one that grew most, numbered from 0
  * @param from its minimum number of instances before its peak, while the load ran
  * @param peak its maximum number of instances
  * @param zeroAfterSeconds from the last operation's end until no deployment had an instance; empty if some were left

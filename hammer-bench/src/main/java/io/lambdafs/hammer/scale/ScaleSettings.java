@@ -96,7 +96,7 @@ record ScaleSettings(
      * One machine for all processes.
      *
      * @param processors 0 if each process has its own
-     * @param others share of them that other programs take
+     * @param others share of the processors that other programs take
      * @param sliceNanos length of each of their slices
      */
     record Machine(int processors, double others, long sliceNanos) {}

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * One load with a measure on or off. Immutable.
  *
- * @param stops of instances during the turn
+ * @param stops number of times that an instance was stopped
  * @param stragglers attempts given up and repeated elsewhere
  * @param thrashings number of times that anti-thrashing mode began
  * @param strays requests to instances of other deployments
  * @param http requests by HTTP
- * @param starts of instances
+ * @param starts number of instances started
  * @param usd pay-per-use cost
  */
 record Turn(

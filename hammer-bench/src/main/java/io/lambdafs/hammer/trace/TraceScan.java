@@ -166,14 +166,14 @@ public final class TraceScan {
         return new Offered();
     }
 
-    /** Counts records up to times that only grow. Used by one thread. */
+    /** Counts records up to non-decreasing times. Used by one thread. */
     public final class Offered {
         private int stretch;
         private long before;
 
         private Offered() {}
 
-        /** @param nanos of the trace's time since its first record; never less than in the call before */
+        /** @param nanos of the trace's time since its first record; never less than in the previous call */
         public long until(double nanos) {
             if (nanos > lastNanos - firstNanos) {
                 return records;
