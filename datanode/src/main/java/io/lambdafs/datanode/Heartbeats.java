@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records every second in the metadata store that a datanode lives, and how much room it has. Thread-safe. */
+/** Records every second in the metadata store that a datanode is alive, and how much room it has. Thread-safe. */
 final class Heartbeats {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
 
@@ -66,7 +66,7 @@ final class Heartbeats {
         return failing;
     }
 
-    /** Records that the datanode has ended in order; no heartbeat follows. */
+    /** Records that the datanode has ended cleanly; no heartbeat follows. */
     CompletionStage<Void> stop() {
         stopped = true;
         chore.close();

@@ -28,7 +28,7 @@ final class SparkExample extends Job {
     private static final int SHOPS = 97;
     private static final int DAYS = 4;
     private static final long PRICES = 10_007;
-    /** About the size of a sale as Parquet, written once and read once. */
+    /** The approximate size of a sale as Parquet, written once and read once. */
     private static final long BYTES_PER_ROW = 8;
 
     @Option(

@@ -82,7 +82,7 @@ final class Functions {
         });
     }
 
-    /** Removes the functions of deployments from a number on, which ends their instances in order. */
+    /** Removes the functions of deployments from a number on, which ends their instances cleanly. */
     static void removeFrom(ClusterDirectory directory, ClusterSettings settings, URI gateway, int first) {
         deploy(
                 directory,
@@ -113,7 +113,7 @@ final class Functions {
                 deployer -> deployer.put(spec(settings, name, ServiceFiles.TRAINING_KIND)));
     }
 
-    /** Removes the function of a {@link Training}, which ends its instance in order. */
+    /** Removes the function of a {@link Training}, which ends its instance cleanly. */
     static void removeTraining(ClusterDirectory directory, ClusterSettings settings, URI gateway) {
         String name = Training.ACTION_PREFIX + Training.deployment(settings);
         deploy(directory, settings, gateway, "remove " + name, deployer -> deployer.remove(name));

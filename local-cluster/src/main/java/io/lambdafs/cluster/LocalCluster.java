@@ -752,7 +752,7 @@ public final class LocalCluster implements OperatedCluster {
     }
 
     /**
-     * Stops running processes: gateway and datanodes first, so that instances and block writes end in order, then store
+     * Stops running processes: gateway and datanodes first, so that instances and block writes end cleanly, then store
      * and ZooKeeper.
      *
      * @return whether anything was running
@@ -765,7 +765,7 @@ public final class LocalCluster implements OperatedCluster {
         return ClusterLock.during(directory, this::sayWaiting, () -> shutdown.stop(List.copyOf(services.values())));
     }
 
-    /** Stops one service in order; returns whether it was running. */
+    /** Stops one service cleanly; returns whether it was running. */
     public boolean stop(String label) {
         return ClusterLock.during(
                 directory,

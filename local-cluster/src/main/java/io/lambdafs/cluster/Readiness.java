@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for starting services as long as the machine makes it necessary, showing progress. Confined to one thread. */
 final class Readiness {
-    /** On a calm machine. */
+    /** The limit on a calm machine. */
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final long POLL_MILLIS = 10;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Stops services in order: gateway and datanodes first, so that instances leave and blocks end in order; then the
+ * Stops services in order: gateway and datanodes first, so that instances leave and block writes end cleanly; then the
  * services they depend on; databases last. Thread-safe.
  */
 record Shutdown(Console console) {

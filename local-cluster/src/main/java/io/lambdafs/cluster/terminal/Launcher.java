@@ -21,7 +21,7 @@ public final class Launcher {
         return Optional.ofNullable(System.getProperty(PROPERTY)).map(Path::of);
     }
 
-    /** Returns a command line, with words quoted where a shell needs it. */
+    /** Returns a command line, with words quoted if a shell needs it. */
     public static String command(String... arguments) {
         StringBuilder line = new StringBuilder(quoted(System.getProperty(PROPERTY, "lambdafs")));
         for (String argument : arguments) {

@@ -4,7 +4,7 @@ import io.lambdafs.model.Block;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Computes the {@link Seal} of a block from its bytes in order. For one thread at a time. */
+/** Computes the {@link Seal} of a block from its bytes in order. Used by one thread at a time. */
 public final class SealBuilder {
     /** The CRC-32C of all whole granules. */
     private int whole;

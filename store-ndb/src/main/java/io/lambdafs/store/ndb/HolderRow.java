@@ -16,7 +16,7 @@ import java.util.List;
  * @param cluster the cluster that the tables belong to
  * @param format of the tables; raised if a change needs more than new columns
  * @param process a number that the holding process chose for itself
- * @param held true until that process leaves in order
+ * @param held true until that process leaves cleanly
  */
 record HolderRow(String cluster, long format, long incarnation, long lastGroup, long process, boolean held) {
     static final NdbTable TABLE = new NdbTable(
@@ -160,7 +160,7 @@ record HolderRow(String cluster, long format, long incarnation, long lastGroup, 
         return new HolderRow(cluster, format, incarnation, group, process, held);
     }
 
-    /** Returns the row after its holder has left in order. */
+    /** Returns the row after its holder has left cleanly. */
     HolderRow left() {
         return new HolderRow(cluster, format, incarnation, lastGroup, process, false);
     }

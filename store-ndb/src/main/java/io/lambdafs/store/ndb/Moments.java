@@ -70,7 +70,7 @@ final class Moments {
         return ended == begun;
     }
 
-    /** Returns the moment to take before reading. */
+    /** Returns the present moment, to be taken before a read. */
     long now() {
         return ended;
     }

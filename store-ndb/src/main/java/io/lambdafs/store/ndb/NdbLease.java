@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The right to change the database, in the row that names its holder. NDB has no locks that end with their session; so
- * a process that wants another's database watches the row: while its group numbers advance the holder lives, and once
- * they have stood still for longer than its lease it answers nothing. No clocks are compared. Confined to one thread.
- * PROTOCOL: D1, D2, D4, D5, D6, D7, D9.
+ * a process that wants another's database watches the row: while its group numbers advance the holder is alive, and
+ * once they have stood still for longer than its lease it answers nothing. No clocks are compared. Confined to one
+ * thread. PROTOCOL: D1, D2, D4, D5, D6, D7, D9.
  */
 final class NdbLease {
     private static final Logger LOG = LoggerFactory.getLogger(NdbLease.class);
@@ -135,7 +135,7 @@ final class NdbLease {
             demandNotSuperseded(now);
             demandNotBehind(now);
             boolean restarted = life.getNdbError().code() == NdbFailure.NO_ROW;
-            // That its holder left in order proves nothing: a later one may have been forgotten.
+            // That its holder left cleanly proves nothing: a later one may have been forgotten.
             if (!held && restarted) {
                 LOG.info("NDB has been restarted as a whole, and may have come back older: every epoch before is dead");
                 new OlderState(session, transaction).end();
@@ -264,7 +264,7 @@ final class NdbLease {
         }
     }
 
-    /** Gives the database back in order. */
+    /** Gives the database back cleanly. */
     void leave(NdbSession session) throws DatabaseLostException {
         NdbTransaction transaction = HolderRow.begin(session);
         try {

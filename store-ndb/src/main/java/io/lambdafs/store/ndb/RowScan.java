@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowScan {
     /**
-     * About the overhead of a row in memory; must exceed what {@link Row#estimatedBytes} adds, or rows of a page would
-     * be read in vain.
+     * The approximate overhead of a row in memory; must exceed the one in {@link Row#estimatedBytes}, or rows of a page
+     * would be read in vain.
      */
     private static final int ROW_OVERHEAD = 256;
 

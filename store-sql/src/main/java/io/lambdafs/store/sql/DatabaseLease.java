@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * connection that was given up, finds another incarnation and fails. Taking the row waits for any write still under
  * way, so that afterwards its number says how the last group ended. The right is also a lease: a process that has
  * written nothing for {@link Database#LEASE} answers no reads, and a process that takes the database from one that did
- * not leave in order waits for that time first. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7.
+ * not leave cleanly waits for that time first. Confined to one thread. PROTOCOL: D1, D2, D4, D5, D6, D7.
  */
 final class DatabaseLease implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseLease.class);
@@ -282,7 +282,7 @@ final class DatabaseLease implements AutoCloseable {
         }
     }
 
-    /** Gives the database back in order: the next holder need not wait. */
+    /** Gives the database back cleanly: the next holder need not wait. */
     void leave() {
         if (isTaken()) {
             try (PreparedStatement left =

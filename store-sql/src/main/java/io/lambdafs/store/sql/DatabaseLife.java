@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The identity by which a database is told from a promoted or restored one, which may be older than the acknowledged
+ * The identity that distinguishes a database from a promoted or restored one, which may be older than the acknowledged
  * commits: its timeline, which each promotion and each point-in-time recovery raises, and its table's OID, which each
  * load of a dump changes. Immutable. PROTOCOL: D6.
  *

@@ -260,7 +260,7 @@ public final class NdbServer implements AutoCloseable {
         return closing;
     }
 
-    /** Restarts the data node that has ended; returns whether NDB goes on. */
+    /** Restarts the data node that has ended; returns whether NDB continues. */
     private boolean mend(List<Process> ended) throws IOException {
         if (closing || nodes.isEmpty() || ended.size() > 1 || size.replicas() == 1 || ended.contains(nodes.get(0))) {
             return false;
@@ -315,7 +315,7 @@ public final class NdbServer implements AutoCloseable {
         nodes.clear();
     }
 
-    /** Ends it in order: all commits are on disk. */
+    /** Ends it cleanly: all commits are on disk. */
     @Override
     public void close() {
         closing = true;
