@@ -222,16 +222,18 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
-     * Closes a file on behalf of its writer, which can then add nothing; the file keeps everything made durable.
+     * Closes a file on behalf of its writer, which can then add nothing; the file keeps everything made durable. An empty
+     * file may be open, too: whoever may not write it is refused.
      *
-     * @return whether it was open for writing
+     * @return whether it was open for writing, with content
      */
     public CompletionStage<Boolean> recover(FsPath path) {
         return stat(path).thenCompose(found -> {
             if (found.isDirectory()) {
                 throw new FsException(ErrorCode.IS_A_DIRECTORY, "is a directory: \"" + path + "\"");
             }
-            return found.content() == INode.Content.WRITING
+            boolean mayBeOpen = found.content() == INode.Content.WRITING || found.content() == INode.Content.NONE;
+            return mayBeOpen
                     ? execute(new BlockOperation.TakeLease(path, true)).thenCompose(leased -> close(path, leased))
                     : CompletableFuture.completedFuture(false);
         });

@@ -96,7 +96,7 @@ public final class LeaseWrites {
 
     /**
      * takeLease: takes the lease of a file that has no writer, or whose writer has been silent beyond the soft limit;
-     * by force, of any file. Inline content stays until the first block absorbs it; whoever may not read it cannot append
+     * by force, of any file, and of an empty one by closing it. Inline content stays until the first block absorbs it; whoever may not read it cannot append
      * to it, and closes the file without being shown it.
      */
     public static final class Take extends FileWrite {
@@ -154,6 +154,9 @@ public final class LeaseWrites {
                         new Reply.Leased(Attributes.of(file, DirectoryStats.EMPTY), file.parentId(), 0, 0, null));
             }
             AddBlockWrite.checkLevel(context, path, level);
+            if (force && file.content() == INode.Content.NONE) {
+                return closed(file);
+            }
             Row lease = rows.row(WriterLease.key(fileId));
             if (lease != null && !force) {
                 checkSilent(WriterLease.of(lease), rows);
@@ -178,6 +181,15 @@ public final class LeaseWrites {
                     blocks,
                     head == null ? null : SmallFiles.shown(file, head.bytes(0)));
             return changed(reply, mutations, new Fill.Entry(path, after, null), Change.Kind.REOPEN);
+        }
+
+        /** Closes an empty file, whose maker has no lease that could be taken from it. */
+        private Outcome closed(INode file) {
+            INode after = file.withContent(INode.Content.BLOCKS, AddBlockWrite.FIRST_GENERATION + 1, 0, file.mtime());
+            List<Mutation> mutations =
+                    List.of(new Mutation.Put(Rows.of(after)), new Mutation.Delete(Rows.locationKey(file.id())));
+            Reply reply = new Reply.Leased(Attributes.of(after, DirectoryStats.EMPTY), after.parentId(), 0, 0, null);
+            return changed(reply, mutations, new Fill.Entry(path, after, null), Change.Kind.CLOSE);
         }
 
         /**

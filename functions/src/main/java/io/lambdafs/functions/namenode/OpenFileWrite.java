@@ -155,6 +155,6 @@ abstract class OpenFileWrite extends FileWrite {
         return new FsException(
                 ErrorCode.NOT_FOUND,
                 "the file that was made as \"" + path
-                        + "\" is gone: it was deleted, or replaced by another one, while it was being written");
+                        + "\" is gone: while it was being written, it was deleted, replaced by another one, or closed by another user and moved");
     }
 }

@@ -3,6 +3,7 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.housekeeping.LeaseSweeper;
+import io.lambdafs.model.Attributes;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
@@ -61,6 +62,39 @@ class WriterLeaseTest extends BlockFileCase {
                 new BlockOperation.AddBlock(PATH, frozen.file(), frozen.generation(), 0, null));
         complete(next);
         done(new NamespaceOperation.Delete(PATH, false));
+        cluster.wholeStore();
+    }
+
+    /** Whoever recovers it reads it as empty, and what its maker added later would be lost. */
+    @Test
+    void shouldTakeAnEmptyFileFromItsMaker() {
+        OpenFile file = ((Reply.Status) create(PATH, BLOCK_SIZE)).file();
+        long mtime = stat(PATH).mtime();
+        Reply.Leased closed = take(true);
+        assertThat(closed.generation()).isZero();
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new BlockOperation.AddBlock(PATH, file, 0, 0, null));
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new FileOperation.Complete(PATH, file, new byte[] {1}));
+        refused(ErrorCode.NOT_UNDER_CONSTRUCTION, new BlockOperation.Abandon(PATH, file, 0));
+        assertThat(stat(PATH)).extracting(Attributes::size, Attributes::mtime).containsExactly(0L, mtime);
+        assertThat(read(PATH).content()).isNull();
+        cluster.wholeStore();
+
+        Reply.Leased next = take(false);
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.AddBlock(PATH, file, 1, 0, null));
+        LocatedBlock block = add(next.file(), next.generation(), 0, null);
+        done(new BlockOperation.CompleteBlocks(PATH, next.file(), next.generation(), 1, written(block, 7)));
+        assertThat(stat(PATH).size()).isEqualTo(7);
+        cluster.wholeStore();
+    }
+
+    /** A file may be moved while it is empty and open. */
+    @Test
+    void shouldForgetWhereAnEmptyFileThatIsTakenWentMeanwhile() {
+        create(PATH, BLOCK_SIZE);
+        FsPath moved = PATH.parent().child("moved");
+        done(new NamespaceOperation.Rename(PATH, moved, Operation.RenameMode.STRICT));
+        cluster.wholeStore();
+        cluster.call(new BlockOperation.TakeLease(moved, true));
         cluster.wholeStore();
     }
 

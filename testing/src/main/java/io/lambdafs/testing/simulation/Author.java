@@ -4,6 +4,7 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.INode;
 import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
@@ -160,8 +161,15 @@ final class Author extends Asker {
         ask(new BlockOperation.TakeLease(path, force), (reply, began) -> {
             file = reply.file();
             FileHistory history = run.history(file.id());
-            if (history != null) {
+            boolean closed = force && reply.attributes().content() == INode.Content.BLOCKS;
+            if (history != null && closed) {
+                history.closedEmpty(began, agenda.now());
+            } else if (history != null) {
                 tell(history.leased(reply, force, began, agenda.now()));
+            }
+            if (closed) {
+                start();
+                return;
             }
             generation = reply.generation();
             blocks = reply.blocks();

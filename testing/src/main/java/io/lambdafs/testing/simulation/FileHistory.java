@@ -134,6 +134,11 @@ final class FileHistory {
         return null;
     }
 
+    /** An empty file was closed in the place of its maker, whose lease would be of generation 1. */
+    void closedEmpty(long asked, long answered) {
+        leases.add(new Use(2, asked, answered));
+    }
+
     /** Checks a block that was allocated, with its predecessor reported. */
     @Nullable
     String added(LocatedBlock block, @Nullable Block previous, Use use) {
