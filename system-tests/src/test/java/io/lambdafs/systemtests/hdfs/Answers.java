@@ -91,6 +91,11 @@ final class Answers {
         }
     }
 
+    /** Whether a text is that of a failure. */
+    static boolean isFailure(String answer) {
+        return answer.endsWith("Exception");
+    }
+
     /** The class of the exception; of what the server's was, where the client knows no class for it. */
     static String of(Exception failure) {
         String name = failure.getClass().getSimpleName();

@@ -9,6 +9,7 @@ import java.util.List;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -18,8 +19,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** Steps that change something. Used by one thread. */
 final class Changes {
-    private static final int BUFFER = 4_096;
-    private static final long BLOCK = 1 << 20;
+    static final int BUFFER = 4_096;
+    static final long BLOCK = 1 << 20;
     private static final List<Options.Rename[]> RENAMES = List.of(
             new Options.Rename[] {Options.Rename.NONE},
             new Options.Rename[] {Options.Rename.OVERWRITE},
@@ -42,7 +43,7 @@ final class Changes {
         return new Step(user, "mkdirs", path + ", " + octal(mode), (fs, open) -> String.valueOf(fs.mkdirs(path, mode)));
     }
 
-    private static String octal(FsPermission mode) {
+    static String octal(FsPermission mode) {
         return "%04o".formatted(mode.toShort());
     }
 
@@ -84,29 +85,23 @@ final class Changes {
     }
 
     static String written(FSDataOutputStream out, String content) throws IOException {
-        try (out) {
+        try {
             out.write(content.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException failure) {
+            closeBroken(out);
+            throw failure;
         }
+        out.close();
         return "written";
     }
 
-    /** A file that stays open: what happens to it until it is closed is up to other steps. */
-    Step begin(User user) {
-        return begin(user, choices.path(), choices.mode().toShort(), choices.random.nextBoolean());
-    }
-
-    static Step begin(User user, Path path, int bits, boolean overwrite) {
-        FsPermission mode = new FsPermission((short) bits);
-        return new Step(
-                user,
-                "create and keep open",
-                path + ", " + octal(mode) + (overwrite ? ", overwrite" : ""),
-                (fs, open) -> open.begin(() -> fs.create(path, mode, overwrite, BUFFER, (short) 1, BLOCK, null)));
-    }
-
-    Step end(User user) {
-        String content = "y".repeat(1 + choices.random.nextInt(9));
-        return new Step(user, "close", '"' + content + '"', (fs, open) -> open.end(content));
+    /** Not with the write, for HDFS's stream throws the same exception again. */
+    private static void closeBroken(FSDataOutputStream out) {
+        try {
+            out.close();
+        } catch (IOException again) {
+            // The write has said why.
+        }
     }
 
     Step rename(User user) {
@@ -148,8 +143,14 @@ final class Changes {
     }
 
     Step delete(User user) {
-        Path path = choices.path();
-        boolean recursive = choices.random.nextBoolean();
+        return delete(user, choices.path(), choices.random.nextBoolean());
+    }
+
+    static Step delete(User user, Path path) {
+        return delete(user, path, false);
+    }
+
+    private static Step delete(User user, Path path, boolean recursive) {
         return new Step(
                 user,
                 "delete",
@@ -157,18 +158,32 @@ final class Changes {
                 (fs, open) -> String.valueOf(fs.delete(path, recursive)));
     }
 
-    /** To nothing, or to more than there can be: whatever else HDFS does later, once its datanodes have shortened a block. */
+    /** To nothing, to a few bytes, or to more than there can be. */
     Step truncate(User user) {
         Path path = choices.path();
-        long length = choices.random.nextInt(3) == 0 ? 100 : 0;
-        return new Step(
-                user, "truncate", path + ", " + length, (fs, open) -> String.valueOf(fs.truncate(path, length)));
+        int choice = choices.random.nextInt(8);
+        long length = choice < 2 ? 100 : choice < 5 ? 0 : choice;
+        return truncate(user, path, length);
+    }
+
+    /** Answers at once, and ends when HDFS's datanodes have shortened the last block. */
+    static Step truncate(User user, Path path, long length) {
+        return new Step(user, "truncate", path + ", " + length, (fs, open) -> {
+            boolean done = fs.truncate(path, length);
+            if (!done) {
+                open.settle(() -> ((LeaseRecoverable) fs).isFileClosed(path));
+            }
+            return String.valueOf(done);
+        });
     }
 
     Step concat(User user) {
         Path target = choices.path();
         Path directory = target.isRoot() ? target : target.getParent();
-        Path source = choices.random.nextInt(3) == 0 ? choices.path() : new Path(directory, "b");
+        return concat(user, target, choices.random.nextInt(3) == 0 ? choices.path() : new Path(directory, "b"));
+    }
+
+    static Step concat(User user, Path target, Path source) {
         return new Step(user, "concat", target + ", " + source, (fs, open) -> {
             fs.concat(target, new Path[] {source});
             return "moved";

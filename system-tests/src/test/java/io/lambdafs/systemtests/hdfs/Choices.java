@@ -17,6 +17,8 @@ final class Choices {
     private static final int MAX_BELOW = 3;
 
     private static final List<String> PLACES = List.of("/", "/tmp", "/u1", "/u2");
+    private static final List<String> FEW_PLACES = List.of("/tmp", "/u1", "/u2", "/u2");
+    private static final List<String> FEW_NAMES = List.of("a", "b");
     private static final List<String> NAMES = List.of("a", "b", "c");
     private static final List<Integer> MODES = List.of(
             0777, 0755, 0755, 0750, 0711, 0700, 0770, 0644, 0664, 0640, 0600, 0040, 0004, 0000, 0555, 0333, 0111, 0070,
@@ -41,10 +43,19 @@ final class Choices {
             "other::r-x",
             "other::---");
 
-    final SplittableRandom random;
+    private static final List<Integer> FILE_MODES = List.of(0666, 0666, 0666, 0644, 0664, 0622, 0600, 0640, 0444, 0000);
 
-    Choices(long seed) {
+    final SplittableRandom random;
+    /** Whether steps are to meet in a few files that are open, rather than anywhere. */
+    private final boolean ofOpenFiles;
+
+    Choices(long seed, boolean ofOpenFiles) {
         random = new SplittableRandom(seed);
+        this.ofOpenFiles = ofOpenFiles;
+    }
+
+    boolean ofOpenFiles() {
+        return ofOpenFiles;
     }
 
     <T> T any(List<T> choices) {
@@ -52,6 +63,10 @@ final class Choices {
     }
 
     Path path() {
+        if (ofOpenFiles) {
+            String place = any(FEW_PLACES);
+            return new Path(random.nextInt(20) == 0 ? place : place + "/" + any(FEW_NAMES));
+        }
         StringBuilder text = new StringBuilder(any(PLACES));
         for (int below = random.nextInt(MAX_BELOW + 1); below > 0; below--) {
             text.append(text.charAt(text.length() - 1) == '/' ? "" : "/").append(any(NAMES));
@@ -78,6 +93,6 @@ final class Choices {
     }
 
     FsPermission mode() {
-        return new FsPermission(any(MODES).shortValue());
+        return new FsPermission(any(ofOpenFiles ? FILE_MODES : MODES).shortValue());
     }
 }

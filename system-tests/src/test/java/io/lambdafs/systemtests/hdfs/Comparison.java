@@ -13,6 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class Comparison {
     private static final String NOTHING = "nothing";
 
+    private enum Agreement {
+        WHOLE,
+        OTHER_ANSWERS,
+        /** One has a writer of a file that another has not. */
+        OTHER_WRITERS;
+
+        Agreement atMost(Agreement most) {
+            return compareTo(most) > 0 ? this : most;
+        }
+    }
+
     private final ListedDifferences listed;
     private final Target hdfs;
     private final List<Target> lambdas;
@@ -48,7 +59,9 @@ final class Comparison {
         }
         List<Difference> found = new ArrayList<>();
         for (Step step : steps) {
-            if (!same(step, found) && (step.operation().equals(Looks.APPEND) || treeDifference() != null)) {
+            Agreement agreement = agreement(step, found);
+            if (agreement == Agreement.OTHER_WRITERS
+                    || (agreement == Agreement.OTHER_ANSWERS && treeDifference() != null)) {
                 endedEarly++;
                 return found;
             }
@@ -60,21 +73,22 @@ final class Comparison {
         return found;
     }
 
-    /** Whether all answer a step in the same way; a difference that is not listed is added to those found. */
-    private boolean same(Step step, List<Difference> found) {
+    /** How far all answer a step in the same way; a difference that is not listed is added to those found. */
+    private Agreement agreement(Step step, List<Difference> found) {
         asked++;
-        boolean same = true;
+        Agreement agreement = Agreement.WHOLE;
         String theirs = hdfs.answer(step);
         for (Target each : lambdas) {
             String ours = each.answer(step);
             if (!ours.equals(theirs)) {
-                same = false;
+                boolean otherWriters = step.makesWriter() && Answers.isFailure(theirs) != Answers.isFailure(ours);
+                agreement = otherWriters ? Agreement.OTHER_WRITERS : agreement.atMost(Agreement.OTHER_ANSWERS);
                 if (!listed.allow(step.operation(), theirs, ours)) {
                     found.add(new Difference(step.toString(), step.operation(), each.name(), theirs, ours));
                 }
             }
         }
-        return same;
+        return agreement;
     }
 
     private @Nullable Difference treeDifference() throws IOException {

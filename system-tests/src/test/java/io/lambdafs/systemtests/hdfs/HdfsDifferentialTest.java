@@ -37,7 +37,7 @@ class HdfsDifferentialTest {
     private static final String PROPERTY = "lambdafs.differential.";
     private static final Path LISTED = Path.of("..", "docs", "HDFS-DIFFERENCES.md");
     private static final Path REPORT = Path.of("target", "differential", "report.txt");
-    private static final int FIXED_ROUNDS = 12;
+    private static final int FIXED_ROUNDS = 16;
 
     @TempDir
     static Path directory;
@@ -102,7 +102,10 @@ class HdfsDifferentialTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.lambdafs.systemtests.hdfs.Overwrites#sequences")
+    @MethodSource({
+        "io.lambdafs.systemtests.hdfs.Overwrites#sequences",
+        "io.lambdafs.systemtests.hdfs.OpenFileSequences#sequences"
+    })
     void shouldStillDifferWhereRandomRoundsSeldomGo(List<Step> steps, String theirs, String ours) throws IOException {
         ListedDifferences listed = ListedDifferences.read(LISTED);
         Target namenode = Objects.requireNonNull(hdfs);

@@ -11,6 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -71,6 +72,11 @@ final class HdfsServers implements Closeable {
 
     URI uri() {
         return uri(nameNode);
+    }
+
+    /** Has the DataNode fetch now what the NameNode wants of it, such as to agree on the last block of a file whose writer is gone. */
+    void beat() throws IOException {
+        DataNodeTestUtils.triggerHeartbeat(dataNode);
     }
 
     @Override

@@ -10,9 +10,6 @@ import org.apache.hadoop.fs.permission.FsAction;
 
 /** Steps that change nothing. Used by one thread. */
 final class Looks {
-    /** The operation that makes its user the writer of a file. */
-    static final String APPEND = "append";
-
     private static final List<FsAction> ACTIONS = List.of(FsAction.values());
 
     private final Choices choices;
@@ -24,6 +21,11 @@ final class Looks {
     Step status(User user) {
         Path path = choices.path();
         return new Step(user, "getFileStatus", path.toString(), (fs, open) -> Answers.of(fs.getFileStatus(path)));
+    }
+
+    static Step statusAfterFlush(User user, Path path) {
+        return new Step(
+                user, "getFileStatus after hflush", path.toString(), (fs, open) -> Answers.of(fs.getFileStatus(path)));
     }
 
     Step listing(User user) {
@@ -55,8 +57,8 @@ final class Looks {
 
     Step contentSummary(User user) {
         Path path = choices.path();
-        return new Step(
-                user, "getContentSummary", path.toString(), (fs, open) -> Answers.of(fs.getContentSummary(path)));
+        String name = choices.ofOpenFiles() ? "getContentSummary beside open files" : "getContentSummary";
+        return new Step(user, name, path.toString(), (fs, open) -> Answers.of(fs.getContentSummary(path)));
     }
 
     Step exists(User user) {
@@ -84,7 +86,7 @@ final class Looks {
     }
 
     static Step append(User user, Path path) {
-        return new Step(user, APPEND, path.toString(), (fs, open) -> Changes.written(fs.append(path), ""));
+        return new Step(user, "append", path.toString(), (fs, open) -> Changes.written(fs.append(path), ""));
     }
 
     @SuppressWarnings("deprecation") // Older programs ask these two.

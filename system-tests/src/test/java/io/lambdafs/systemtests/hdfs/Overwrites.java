@@ -25,7 +25,11 @@ final class Overwrites {
         Step rename = Changes.renameWithOptions(User.U2, own, taken, Options.Rename.OVERWRITE);
         return Stream.of(
                 Arguments.of(List.of(file, writable, Changes.create(User.U2, taken, 0644, true)), "written", DENIED),
-                Arguments.of(List.of(file, writable, Changes.begin(User.U2, taken, 0644, true)), "begun", DENIED),
+                Arguments.of(List.of(file, writable, OpenFileSteps.begin(User.U2, taken, 0644, true)), "begun", DENIED),
+                Arguments.of(
+                        List.of(file, writable, OpenFileSteps.begin(User.U2, taken, 0644, true, "abc")),
+                        "synced",
+                        DENIED),
                 Arguments.of(List.of(file, writable, ownFile, rename), "renamed", DENIED),
                 Arguments.of(
                         List.of(directory, inDirectory, ownDirectory, rename),
@@ -37,16 +41,16 @@ final class Overwrites {
                         "ParentNotDirectoryException"),
                 Arguments.of(
                         List.of(
-                                Changes.begin(User.U1, taken, 0600, false),
+                                OpenFileSteps.begin(User.U1, taken, 0600, false),
                                 Changes.create(User.U2, taken, 0644, false)),
                         "RemoteException of AlreadyBeingCreatedException",
                         "FileAlreadyExistsException"),
                 Arguments.of(
-                        List.of(Changes.begin(User.U1, taken, 0600, false), Looks.append(User.U1, taken)),
+                        List.of(OpenFileSteps.begin(User.U1, taken, 0600, false), Looks.append(User.U1, taken)),
                         "RemoteException of AlreadyBeingCreatedException",
                         "written"),
                 Arguments.of(
-                        List.of(Changes.begin(User.U1, taken, 0600, false), Looks.checksum(User.U1, taken)),
+                        List.of(OpenFileSteps.begin(User.U1, taken, 0600, false), Looks.checksum(User.U1, taken)),
                         "IOException",
                         "MD5-of-0MD5-of-0CRC32 00000000000000000000000070bc8f4b72a86921468bf8e8441dce51"),
                 Arguments.of(

@@ -6,7 +6,7 @@ import org.apache.hadoop.fs.FileSystem;
 /**
  * One operation that a user asks for.
  *
- * @param operation its name in Hadoop's {@code FileSystem}; of a file that stays open for a while, {@code create and keep open} and {@code close}
+ * @param operation its name in Hadoop's {@code FileSystem}; of a file that stays open for a while, those of {@link OpenFileSteps}
  * @param arguments for people
  * @param call what is asked, and its answer as text
  */
@@ -15,6 +15,11 @@ record Step(User user, String operation, String arguments, Call call) {
     @FunctionalInterface
     interface Call {
         String on(FileSystem fs, OpenFile open) throws IOException;
+    }
+
+    /** Whether it makes its user the writer of a file. */
+    boolean makesWriter() {
+        return operation.startsWith("append") || operation.startsWith("create");
     }
 
     String answer(FileSystem fs, OpenFile open) {
@@ -27,6 +32,6 @@ record Step(User user, String operation, String arguments, Call call) {
 
     @Override
     public String toString() {
-        return user.id() + " " + operation + "(" + arguments + ")";
+        return user + " " + operation + "(" + arguments + ")";
     }
 }

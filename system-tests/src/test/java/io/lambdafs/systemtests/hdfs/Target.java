@@ -16,10 +16,13 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /** Something that is asked: a file system of each user, and the servers behind them. Used by one thread. */
 final class Target implements Closeable {
     private static final Path ROOT = new Path("/");
+    /** After which HDFS's client asks again whether its last block has arrived. */
+    private static final int SOON_MILLIS = 5;
 
     private final String name;
     private final Runnable beforeEach;
@@ -28,21 +31,22 @@ final class Target implements Closeable {
 
     private final Map<User, OpenFile> open = new EnumMap<>(User.class);
 
-    private Target(String name, Runnable beforeEach, Closeable servers) {
+    private Target(String name, Runnable beforeEach, OpenFile.Progress progress, Closeable servers) {
         this.name = name;
         this.beforeEach = beforeEach;
         this.servers = servers;
         for (User user : User.values()) {
-            open.put(user, new OpenFile());
+            open.put(user, new OpenFile(progress));
         }
     }
 
     static Target hdfs(java.nio.file.Path folder) throws IOException, InterruptedException {
         HdfsServers servers = HdfsServers.start(folder);
-        Target target = new Target("HDFS", () -> {}, servers);
+        Target target = new Target("HDFS", () -> {}, servers::beat, servers);
         for (User user : User.values()) {
             Configuration conf = new Configuration();
             chooseChecksums(user, conf);
+            conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, SOON_MILLIS);
             target.fileSystems.put(user, user.open(servers.uri(), conf));
         }
         return target;
@@ -73,7 +77,7 @@ final class Target implements Closeable {
             throws IOException, InterruptedException {
         BlockServer datanode = new BlockServer("d1", new MemoryBlockStore(), store);
         String name = "λFS, " + caching.name().toLowerCase(Locale.ROOT) + " cache";
-        Target target = new Target(name, servers::prepare, () -> {
+        Target target = new Target(name, servers::prepare, () -> {}, () -> {
             datanode.close();
             servers.close();
             besides.close();
@@ -152,6 +156,7 @@ final class Target implements Closeable {
 
     @Override
     public void close() throws IOException {
+        open.values().forEach(OpenFile::forget);
         for (FileSystem each : fileSystems.values()) {
             each.close();
         }

@@ -3,26 +3,28 @@ package io.lambdafs.systemtests.hdfs;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Who asks: the superuser, and two users who have a group each, and one in common. */
+/** Who asks: the superuser, and two users who have a group each, and one in common; one of them from two programs. */
 enum User {
-    ROOT("root"),
-    U1("g1,users"),
-    U2("g2,users");
+    ROOT("root", "root"),
+    U1("u1", "g1,users"),
+    U2("u2", "g2,users"),
+    U2_ELSEWHERE("u2", "g2,users");
 
+    private final String id;
     private final String groups;
 
-    User(String groups) {
+    User(String id, String groups) {
+        this.id = id;
         this.groups = groups;
     }
 
     String id() {
-        return name().toLowerCase(Locale.ROOT);
+        return id;
     }
 
     /** The primary one first. */
@@ -43,6 +45,7 @@ enum User {
     static String mapping() {
         return Arrays.stream(values())
                 .map(user -> user.id() + "=" + user.groups())
+                .distinct()
                 .collect(Collectors.joining(";"));
     }
 }
