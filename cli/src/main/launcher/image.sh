@@ -36,7 +36,13 @@ need_gnu_linux() { # what needs it
     [ "$(uname -s)" = Linux ] && tar --version 2>/dev/null | grep -q GNU || fail "$1 needs Linux and GNU tar" "$EXIT_USAGE"
 }
 
+level_modes() { # of the files in the folder $1, which everybody may then read, whatever the umask they were made under
+    find "$1" \( -type d -o -type f -perm -u+x \) -exec chmod 755 {} + -o -type f -exec chmod 644 {} +
+    if [ -d "$1/tmp" ]; then chmod 1777 "$1/tmp"; fi
+}
+
 packed() { # the folder $1 as a tar, always the same for the same files; its owner is $2
+    level_modes "$1"
     tar -C "$1" --sort=name --mtime=@0 --format=gnu --numeric-owner --owner="$2" --group="$2" -cf - .
 }
 
@@ -104,9 +110,19 @@ java_modules() { # those of this JDK, or in the folder $1, that the program need
     printf '%s' "${wanted#,}"
 }
 
+image_labels() { # those of the Open Container Initiative for a role's image, as JSON; cli/pom.xml has them for the image of all roles
+    printf '{"org.opencontainers.image.description":"%s","org.opencontainers.image.licenses":"Apache-2.0","org.opencontainers.image.title":"lambdafs","org.opencontainers.image.version":"%s"}' \
+        "$(sed -n 's|^ *<org.opencontainers.image.description>\(.*\)</.*|\1|p' "$ROOT/cli/pom.xml")" "$(project_version)"
+}
+
 image_config() { # the configuration of an image: its architecture; its command as JSON strings, or nothing; and the tar of its layer
     printf '{"architecture":"%s","os":"linux","created":"1970-01-01T00:00:00Z","config":{"Env":["PATH=/opt/java/bin","JAVA_HOME=/opt/java"],"User":"10001:10001"%s},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]},"history":[{"created":"1970-01-01T00:00:00Z","created_by":"lambdafs image"}]}' \
-        "$1" "${2:+,\"WorkingDir\":\"/app\",\"Entrypoint\":[$2]}" "$(sha256sum <"$3" | cut -d' ' -f1)"
+        "$1" "${2:+,\"WorkingDir\":\"/app\",\"Entrypoint\":[$2],\"Labels\":$(image_labels)}" "$(sha256sum <"$3" | cut -d' ' -f1)"
+}
+
+archived() { # the image archive $1 of a name, $2, and the configuration and layer in the folder $3
+    printf '[{"Config":"config.json","RepoTags":["%s"],"Layers":["layer.tar"]}]' "$2" >"$3/manifest.json"
+    tar -C "$3" --sort=name --mtime=@0 --format=gnu --mode=644 --numeric-owner --owner=0 --group=0 -cf "$1" config.json layer.tar manifest.json
 }
 
 make_base() { # an image archive $1 for architecture $2: a Java runtime, the C library, and nothing else; of the Linux at $3 and its JDK $4, or of this machine
@@ -145,11 +161,9 @@ make_base() { # an image archive $1 for architecture $2: a Java runtime, the C l
     printf 'root:x:0:0::/:/sbin/nologin\nlambdafs:x:10001:10001::/app:/sbin/nologin\n' >"$work/root/etc/passwd"
     printf 'root:x:0:\nlambdafs:x:10001:\n' >"$work/root/etc/group"
     echo 'hosts: files dns' >"$work/root/etc/nsswitch.conf"
-    chmod 1777 "$work/root/tmp"
     packed "$work/root" 0 >"$work/layer.tar"
     image_config "$2" "" "$work/layer.tar" >"$work/config.json"
-    printf '[{"Config":"config.json","RepoTags":["localhost/lambdafs-base:%s"],"Layers":["layer.tar"]}]' "$major" >"$work/manifest.json"
-    tar -C "$work" --sort=name --mtime=@0 --numeric-owner --owner=0 --group=0 -cf "$1" config.json layer.tar manifest.json
+    archived "$1" "localhost/lambdafs-base:$major" "$work"
     rm -rf "$work"
 }
 

@@ -20,8 +20,7 @@ make_function() { # the base's archive, the name, the file, the version of its J
     rm -rf "$work/root/tmp"/* "$work/root/tmp"/.[!.]*
     packed "$work/root" 0 >"$work/layer.tar"
     image_config "$5" "\"java\",\"@/app/roles/$6\"" "$work/layer.tar" >"$work/config.json"
-    printf '[{"Config":"config.json","RepoTags":["%s"],"Layers":["layer.tar"]}]' "$2" >"$work/manifest.json"
-    tar -C "$work" --sort=name --mtime=@0 --numeric-owner --owner=0 --group=0 -cf "$3" config.json layer.tar manifest.json
+    archived "$3" "$2" "$work"
     rm -rf "$work"
 }
 
