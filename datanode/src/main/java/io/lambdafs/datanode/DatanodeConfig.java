@@ -117,8 +117,12 @@ public record DatanodeConfig(
             @Nullable Long idleMillis,
             @Nullable Integer reportMinutes) {
         private DatanodeConfig toConfig(Map<String, String> environment) throws IOException {
-            String name = needed("id", id == null ? environment.get("LAMBDAFS_DATANODE_ID") : id);
-            String named = needed("blockStore", blockStore);
+            String name = needed(
+                    "id",
+                    id == null ? environment.get("LAMBDAFS_DATANODE_ID") : id,
+                    "give it in the file or as LAMBDAFS_DATANODE_ID; each datanode has its own, such as datanode-1");
+            String named =
+                    needed("blockStore", blockStore, "the name of the block store in the metadata, such as blocks");
             if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")) {
                 throw new IllegalArgumentException("id must be 1..64 of A-Z a-z 0-9 _ -, not " + name);
             }
@@ -129,10 +133,10 @@ public record DatanodeConfig(
             if ((secretFile == null) != Boolean.TRUE.equals(insecure)) {
                 throw new IllegalArgumentException("exactly one of secretFile and insecure: true is needed");
             }
-            String place = needed("blocks", blocks);
+            String place = needed("blocks", blocks, "a directory for the blocks, or s3://BUCKET/PREFIX");
             if (ObjectPlace.isOne(place)) {
                 ObjectPlace.of(place);
-                needed("cacheDirectory", cacheDirectory);
+                needed("cacheDirectory", cacheDirectory, "a directory for copies of objects");
             }
             if (cacheBytes != null && cacheBytes < 0) {
                 throw new IllegalArgumentException("cacheBytes must be 0 or more, not " + cacheBytes);
@@ -147,16 +151,22 @@ public record DatanodeConfig(
             }
             String host = listenAddress == null ? LOOPBACK : listenAddress;
             String told = advertisedHost == null ? environment.get("LAMBDAFS_ADVERTISED_HOST") : advertisedHost;
+            InetSocketAddress listen = address(host, port);
+            if (told == null && listen.getAddress().isAnyLocalAddress()) {
+                throw new IllegalArgumentException(
+                        "advertisedHost is missing: clients cannot connect to " + host
+                                + "; give the address for clients in the file or as LAMBDAFS_ADVERTISED_HOST, such as the pod's");
+            }
             return new DatanodeConfig(
                     name,
-                    endpointsOf(needed("store", store)),
+                    endpointsOf(needed("store", store, "HOST:PORT of the metadata store")),
                     named,
                     place,
                     Optional.ofNullable(endpoint),
                     Optional.ofNullable(encryption),
                     path(cacheDirectory),
                     cacheBytes == null ? 0 : cacheBytes,
-                    address(host, port),
+                    listen,
                     told == null ? host : told,
                     path(portFile),
                     address(metricsAddress == null ? LOOPBACK : metricsAddress, metricsPort),
@@ -176,9 +186,9 @@ public record DatanodeConfig(
                     idleMillis == null ? base.idle() : Duration.ofMillis(idleMillis));
         }
 
-        private static String needed(String key, @Nullable String value) {
+        private static String needed(String key, @Nullable String value, String what) {
             if (value == null || value.isEmpty()) {
-                throw new IllegalArgumentException(key + " is missing");
+                throw new IllegalArgumentException(key + " is missing: " + what);
             }
             return value;
         }

@@ -32,6 +32,18 @@ class KubernetesConfigTest {
                 .containsExactly("namenode0 512", "namenode1 512", "namenode2 512");
     }
 
+    @Test
+    void shouldReadTheExampleOfTheDeploymentsPage() throws IOException {
+        Path page = Path.of(System.getProperty("basedir", ".")).resolve("../../docs/DEPLOY.md");
+        String example = Files.readString(page)
+                .replaceFirst("(?s).*\n    # kubernetes\\.json\n", "")
+                .replaceFirst("(?s)\n    # .*", "");
+
+        assertThat(load(example).functions().specs())
+                .extracting(spec -> spec.name())
+                .containsExactly("music-nn0", "music-nn1", "music-nn2", "music-nn3");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'\"port\": 8080, ', '', port is missing",

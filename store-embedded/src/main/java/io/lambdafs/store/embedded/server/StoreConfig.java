@@ -27,7 +27,8 @@ public record StoreConfig(RocksSettings settings, ServiceConfig service) {
             @Nullable Long minFreeBytes) {
         private StoreConfig toConfig(ServiceConfig service) {
             if (directory == null) {
-                throw new IllegalArgumentException("directory is missing");
+                throw new IllegalArgumentException(
+                        "directory is missing: the place of the store's files, such as /data/store");
             }
             return new StoreConfig(settings(RocksSettings.of(Path.of(directory))), service);
         }
