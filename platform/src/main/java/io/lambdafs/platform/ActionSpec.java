@@ -1,6 +1,8 @@
 package io.lambdafs.platform;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -25,9 +27,14 @@ public record ActionSpec(
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("The name of the entity contains illegal characters.");
         }
-        parameters = Map.copyOf(parameters);
-        environment = Map.copyOf(environment);
-        annotations = Map.copyOf(annotations);
+        parameters = sorted(parameters);
+        environment = sorted(environment);
+        annotations = sorted(annotations);
+    }
+
+    /** Returns a copy in one order for all processes, so that the same function gives the same text. */
+    private static Map<String, Object> sorted(Map<String, Object> values) {
+        return Collections.unmodifiableMap(new TreeMap<>(values));
     }
 
     public static ActionSpec of(String name, ActionExec exec, ActionLimits limits) {

@@ -59,6 +59,22 @@ class DeployCommandTest {
     }
 
     @Test
+    void shouldPrintTheGatewaysManifestsWithoutAClusterAndTheSameOnesAgain() {
+        Object[] words = {"--platform", "kubernetes", "--option", "offline=true", "--dry-run", "--image", "lambdafs:1"};
+        CommandRun run = deploy(words);
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out().split("(?m)^---$")).hasSize(8);
+        assertThat(run.out()).contains("@/app/roles/gateway");
+        assertThat(run.err()).contains("would change 7 of 7 parts on kubernetes");
+        assertThat(deploy(words).out()).isEqualTo(run.out());
+        assertThat(folder.resolve("deployment.json")).doesNotExist();
+        assertThat(deploy("--platform", "kubernetes", "--option", "offline=true", "--image", "lambdafs:1")
+                        .err())
+                .contains("LFS-D11", "--dry-run");
+    }
+
+    @Test
     void shouldTellWhereThePlatformDoesNotAnswer() throws IOException {
         CommandRun run = deploy(
                 "--platform",
@@ -91,6 +107,18 @@ class DeployCommandTest {
                 .contains("there is no file");
         Files.writeString(folder.resolve("cluster.json"), "{}");
         assertThat(deploy("--platform", "knative", "--image", "i").err()).contains("directory of another cluster");
+    }
+
+    @Test
+    void shouldReportAFailureAsJsonToo() throws IOException {
+        CommandRun run = deploy("--platform", "openwisk", "--json");
+
+        assertThat(run.exit()).isEqualTo(2);
+        JsonNode problem =
+                new ObjectMapper().readTree(run.out()).path("problems").path(0);
+        assertThat(problem.path("code").asText()).isEqualTo("LFS-D11");
+        assertThat(problem.path("what").asText()).contains("did you mean openwhisk?");
+        assertThat(problem.path("fault").asBoolean()).isTrue();
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.platform.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Implements {@code lambdafs deploy}: checks, deploys, and writes the directory for clients. Stateless. */
@@ -23,12 +24,14 @@ public final class Deployment {
     /**
      * The result of a run.
      *
-     * @param problems problems found; with a fault among them, nothing was changed
+     * @param problems problems found, faults first; with a fault among them, nothing was changed
      * @param changes one for each part
      */
     public record Report(String platform, String cluster, List<Problem> problems, List<Change> changes) {
         public Report {
-            problems = List.copyOf(problems);
+            problems = problems.stream()
+                    .sorted(Comparator.comparing(Problem::isFault).reversed())
+                    .toList();
             changes = List.copyOf(changes);
         }
 
@@ -68,12 +71,15 @@ public final class Deployment {
      * @throws DeployFailure if it failed and its changes were undone
      */
     public static Report deploy(Plan plan, Path directory, Mode mode) {
+        if (mode == Mode.APPLY) {
+            demandPlatform(plan.target());
+        }
         ClusterFiles.demandOwn(directory);
         String cluster = plan.wanted().cluster();
+        List<Problem> problems = new ArrayList<>();
         try (Platform platform = Platforms.open(plan.platform(), plan.target())) {
-            List<Problem> problems = new ArrayList<>(platform.check(plan.wanted()));
-            if (!plan.wanted().image().isEmpty()
-                    && !plan.target().option("offline", "false").equals("true")) {
+            problems.addAll(platform.check(plan.wanted()));
+            if (!plan.wanted().image().isEmpty() && !plan.target().isOffline()) {
                 try (Registry registry = new Registry()) {
                     registry.look(plan.wanted().image(), platform.architectures())
                             .ifPresent(problems::add);
@@ -94,6 +100,14 @@ public final class Deployment {
         }
     }
 
+    private static void demandPlatform(Target target) {
+        if (target.isOffline()) {
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION,
+                    "with the option offline there are only --dry-run and --check: leave it out to deploy or remove");
+        }
+    }
+
     /** Returns whether these functions are deployed in another number. */
     private static boolean isOfAnotherNumber(Plan plan, Path directory) {
         return Plan.read(directory)
@@ -105,6 +119,7 @@ public final class Deployment {
 
     /** Removes everything ever created for a cluster, and the files of its directory. */
     public static Report remove(String name, Target target, String cluster, Path directory, boolean dryRun) {
+        demandPlatform(target);
         try (Platform platform = Platforms.open(name, target)) {
             List<Change> changes = platform.remove(cluster, dryRun);
             if (!dryRun && Plan.read(directory).isPresent()) {

@@ -3,7 +3,9 @@ package io.lambdafs.deploy;
 import io.lambdafs.model.Placement;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     these
  * @param configuration of an instance, JSON with the keys of {@link io.lambdafs.functions.FunctionConfig} but {@code secretFile}
  * @param secretFile the cluster's secret; null if the configuration says {@code insecure}
- * @param environment further environment variables of an instance
+ * @param environment further environment variables of an instance, by name
  */
 public record FunctionsSpec(
         String cluster,
@@ -51,7 +53,7 @@ public record FunctionsSpec(
                 "the time of a call must be 1.." + MOST_SECONDS + " s, not " + timeout.toSeconds());
         check(minInstances >= 0, "the instances to keep must be 0 or more, not " + minInstances);
         check(httpShare > 0 && httpShare <= 1, "the HTTP share must be above 0 and at most 1, not " + httpShare);
-        environment = Map.copyOf(environment);
+        environment = Collections.unmodifiableMap(new TreeMap<>(environment));
     }
 
     /** Returns the same with another number of functions; the instances' configuration stays. */

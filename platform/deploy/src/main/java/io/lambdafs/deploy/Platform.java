@@ -20,7 +20,8 @@ public interface Platform extends AutoCloseable {
     }
 
     /**
-     * Creates or updates the functions to match; matching ones stay untouched. A failed call has undone its changes.
+     * Creates or updates the functions to match; matching ones stay untouched. A failed call has undone its changes. With
+     * {@link Target#isOffline} only dry runs are requested, which report every part as created.
      *
      * @param dryRun whether to report changes without making them
      * @return one for each part, changed or not, in the order of creation

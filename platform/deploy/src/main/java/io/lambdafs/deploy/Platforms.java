@@ -38,6 +38,11 @@ public final class Platforms {
                 throw unknown("the platform " + name + " has no option \"" + key + "\"", key, provider.options());
             }
         }
+        String offline = target.option(Target.OFFLINE, "false");
+        if (!offline.matches("true|false")) {
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION, "the option offline is true or false, not \"" + offline + "\"");
+        }
         return provider.open(target);
     }
 

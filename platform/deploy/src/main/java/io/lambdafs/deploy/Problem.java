@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param isFault whether it prevents the deployment until it is fixed
  * @param what the obstacle
- * @param change the remedy
+ * @param change the remedy; empty if it is part of what is said
  */
 public record Problem(Code code, boolean isFault, String what, String change) {
     /** The code of a problem; numbers never change. */
@@ -77,6 +77,10 @@ public record Problem(Code code, boolean isFault, String what, String change) {
 
     /** Returns a line for people. */
     public String line() {
-        return (isFault ? "" : "note: ") + code.label() + " " + code + ": " + what + "; " + change;
+        return (isFault ? "" : "note: ") + code.label() + " " + code + ": " + text();
+    }
+
+    String text() {
+        return change.isEmpty() ? what : what + "; " + change;
     }
 }

@@ -2,7 +2,9 @@ package io.lambdafs.deploy;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +26,16 @@ public record Target(
         @Nullable Path kubeconfig,
         String context,
         Map<String, String> options) {
+    /** The option for checks and dry runs that do not contact the platform. */
+    public static final String OFFLINE = "offline";
+
     public Target {
-        options = Map.copyOf(options);
+        options = Collections.unmodifiableMap(new TreeMap<>(options));
+    }
+
+    /** Returns whether the platform must not be contacted. */
+    public boolean isOffline() {
+        return option(OFFLINE, "false").equals("true");
     }
 
     /** Returns an option's value. */

@@ -38,7 +38,7 @@ public final class Undo {
                 ? reason
                 : new DeployFailure(
                         reason.code(),
-                        reason.getMessage() + "; " + left
+                        reason.problem().text() + "; " + left
                                 + " of the changes before could not be undone: run the command again, or remove the deployment",
                         reason);
     }

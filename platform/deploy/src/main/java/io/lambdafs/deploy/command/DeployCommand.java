@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -147,6 +148,9 @@ public final class DeployCommand implements Callable<Integer> {
         try {
             return removes ? remove(root) : deploy(root);
         } catch (DeployFailure failure) {
+            if (json) {
+                return show(new Deployment.Report(platform, cluster, List.of(failure.problem()), List.of()), false);
+            }
             console.say("lambdafs: " + failure.line());
             return exit(failure.code()).number();
         }

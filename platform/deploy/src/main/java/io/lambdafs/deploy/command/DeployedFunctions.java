@@ -30,8 +30,7 @@ public final class DeployedFunctions {
                 findings.add(drift(platform.apply(plan.wanted(), true)));
             }
         } catch (DeployFailure failure) {
-            findings.add(Finding.fault(
-                    "platform", failure.line(), WHY, "see what " + plan.platform() + " says, and deploy again"));
+            findings.add(finding(failure.problem()));
         }
         return findings;
     }
@@ -40,7 +39,7 @@ public final class DeployedFunctions {
         String check = problem.code().toString().toLowerCase(Locale.ROOT).replace('_', ' ');
         String what = problem.code().label() + ": " + problem.what();
         return problem.isFault()
-                ? Finding.fault(check, what, WHY, problem.change())
+                ? Finding.fault(check, what, WHY, problem.change().isEmpty() ? "deploy again" : problem.change())
                 : Finding.unknown(check, what + ": " + problem.change());
     }
 

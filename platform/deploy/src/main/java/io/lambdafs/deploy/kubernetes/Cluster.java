@@ -1,6 +1,7 @@
 package io.lambdafs.deploy.kubernetes;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.Config;
@@ -16,6 +17,8 @@ import io.lambdafs.deploy.Target;
 import io.lambdafs.deploy.Undo;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +48,20 @@ final class Cluster implements AutoCloseable {
     static Cluster open(Target target) {
         Config config;
         String context = target.context().isEmpty() ? null : target.context();
+        Path file = target.kubeconfig();
+        boolean isThere = file != null && Files.isReadable(file);
+        if (!isThere && file != null && !target.isOffline()) {
+            throw unusable("there is no kubeconfig " + file + " that can be read", null);
+        }
         try {
-            config = target.kubeconfig() == null
+            config = file == null || !isThere
                     ? Config.autoConfigure(context)
-                    : Config.fromKubeconfig(context, target.kubeconfig().toFile());
+                    : Config.fromKubeconfig(context, file.toFile());
         } catch (KubernetesClientException | IllegalArgumentException e) {
-            throw new DeployFailure(Problem.Code.CREDENTIALS, "cannot read the kubeconfig: " + e, e);
+            throw unusable("cannot read the kubeconfig: " + e.getMessage(), e);
+        }
+        if (!target.isOffline()) {
+            demandContext(config, target.context());
         }
         config.setRequestRetryBackoffLimit(0);
         String namespace = target.namespace().isEmpty()
@@ -59,8 +70,46 @@ final class Cluster implements AutoCloseable {
         return new Cluster(new KubernetesClientBuilder().withConfig(config).build(), namespace);
     }
 
+    private static DeployFailure unusable(String what, @Nullable Throwable cause) {
+        return new DeployFailure(
+                Problem.fault(Problem.Code.CREDENTIALS, what, "name another one with --kubeconfig"), cause);
+    }
+
+    /** Refuses an unknown context, in place of which the client would silently use another. */
+    private static void demandContext(Config config, String context) {
+        List<NamedContext> known = Objects.requireNonNullElse(config.getContexts(), List.of());
+        if (!context.isEmpty() && known.stream().noneMatch(each -> context.equals(each.getName()))) {
+            throw new DeployFailure(
+                    Problem.fault(
+                            Problem.Code.CREDENTIALS,
+                            "the kubeconfig has no context \"" + context + "\"",
+                            known.isEmpty()
+                                    ? "leave out --context, or name another kubeconfig with --kubeconfig"
+                                    : "there are "
+                                            + known.stream()
+                                                    .map(NamedContext::getName)
+                                                    .sorted()
+                                                    .collect(Collectors.joining(", "))
+                                            + ": correct --context"),
+                    null);
+        }
+    }
+
     String namespace() {
         return namespace;
+    }
+
+    /** Returns the changes of applying manifests to an empty namespace, without asking. */
+    List<Change> unasked(List<GenericKubernetesResource> manifests) {
+        return manifests.stream()
+                .map(each -> new Change(
+                        Change.Kind.CREATED, each.getKind(), each.getMetadata().getName(), text(each)))
+                .toList();
+    }
+
+    private String text(GenericKubernetesResource manifest) {
+        manifest.getMetadata().setNamespace(namespace);
+        return Manifests.text(manifest);
     }
 
     KubernetesClient client() {
@@ -189,10 +238,8 @@ final class Cluster implements AutoCloseable {
                 : String.valueOf(e.getStatus().getMessage());
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException || (cause instanceof IOException && e.getCode() == 0)) {
-                return new DeployFailure(
-                        Problem.Code.UNREACHABLE,
-                        "the API server does not answer: " + cause.getMessage() + "; check --kubeconfig and --context",
-                        e);
+                String why = cause.getMessage() == null ? "" : ": " + cause.getMessage();
+                return failure(Problem.Code.UNREACHABLE, "the API server does not answer" + why, e);
             }
         }
         Problem.Code code = switch (e.getCode()) {
@@ -202,7 +249,18 @@ final class Cluster implements AutoCloseable {
             case 400, 422 -> Problem.Code.CONFIGURATION;
             default -> Problem.Code.PLATFORM_FAILED;
         };
-        return new DeployFailure(code, "the API server refuses: " + said, e);
+        return failure(code, "the API server refuses: " + said, e);
+    }
+
+    private static DeployFailure failure(Problem.Code code, String what, KubernetesClientException cause) {
+        String change = switch (code) {
+            case UNREACHABLE -> "check --kubeconfig and --context, and that the API server runs";
+            case CREDENTIALS -> "renew the kubeconfig's credentials";
+            case FORBIDDEN -> "have the right bound to the kubeconfig's user";
+            case QUOTA -> "have it raised, or deploy with less --memory or --min-instances";
+            default -> "";
+        };
+        return new DeployFailure(Problem.fault(code, what, change), cause);
     }
 
     @Override

@@ -180,18 +180,8 @@ final class ClusterChecks {
                 return true;
             });
         } catch (DeployFailure failure) {
-            all.problems.add(
-                    Problem.fault(failure.code(), String.valueOf(failure.getMessage()), change(failure.code())));
+            all.problems.add(failure.problem());
         }
         return all.problems;
-    }
-
-    private static String change(Problem.Code code) {
-        return switch (code) {
-            case UNREACHABLE -> "check --kubeconfig and --context, and that the API server runs";
-            case CREDENTIALS -> "renew the kubeconfig's credentials";
-            case FORBIDDEN -> "have the right bound to the kubeconfig's user";
-            default -> "see what the API server says";
-        };
     }
 }

@@ -182,14 +182,9 @@ record GatewayManifests(FunctionsSpec wanted, Target target, String namespace, M
         List<Map<String, Object>> environment = new ArrayList<>();
         environment.add(Map.of("name", "LAMBDAFS_CONF", "value", FOLDER + "function.json"));
         environment.add(Map.of("name", "LAMBDAFS_ACTION_PORT", "value", Integer.toString(PORT)));
-        environment.add(Map.of(
-                "name",
-                "LAMBDAFS_ADVERTISED_HOST",
-                "valueFrom",
-                Map.of("fieldRef", Map.of("fieldPath", "status.podIP"))));
+        environment.add(InstanceSettings.ADVERTISED);
         environment.add(InstanceSettings.from("LAMBDAFS_ACTION_KEY", "secretKeyRef", name(), "actionkey"));
-        new TreeMap<>(wanted.environment())
-                .forEach((name, value) -> environment.add(Map.of("name", name, "value", value)));
+        wanted.environment().forEach((name, value) -> environment.add(Map.of("name", name, "value", value)));
         values.put("environment", environment);
         values.put(
                 "instanceVolumes",

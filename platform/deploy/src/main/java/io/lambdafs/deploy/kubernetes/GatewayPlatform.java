@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatewayPlatform implements Platform {
     private static final List<Kind> KINDS = List.of(
+            Kind.SECRET,
+            Kind.CONFIG_MAP,
             Kind.SERVICE_ACCOUNT,
             Kind.ROLE,
             Kind.ROLE_BINDING,
-            Kind.CONFIG_MAP,
-            Kind.SECRET,
             Kind.SERVICE,
             Kind.DEPLOYMENT);
 
@@ -46,10 +46,10 @@ final class GatewayPlatform implements Platform {
             GatewayProvider.POOL, GatewayProvider.MAX_INSTANCES, GatewayProvider.REPLICAS, GatewayProvider.WAIT);
 
     private final Target target;
-    private final Path keyFile;
+    private final @Nullable Path keyFile;
     private final Cluster cluster;
 
-    GatewayPlatform(Target target, Path keyFile, Cluster cluster) {
+    GatewayPlatform(Target target, @Nullable Path keyFile, Cluster cluster) {
         this.target = target;
         this.keyFile = keyFile;
         this.cluster = cluster;
@@ -57,6 +57,11 @@ final class GatewayPlatform implements Platform {
 
     @Override
     public List<Problem> check(FunctionsSpec wanted) {
+        if (target.isOffline()) {
+            ClusterChecks checks = new ClusterChecks(cluster, wanted).image();
+            numbers(checks);
+            return checks.problems();
+        }
         return ClusterChecks.of(cluster, wanted, checks -> {
             checks.image().namespace().rights(KINDS);
             if (checks.problems().stream().noneMatch(Problem::isFault)) {
@@ -64,16 +69,20 @@ final class GatewayPlatform implements Platform {
                 KINDS.forEach(kind -> checks.names(kind, List.of(name)));
                 checks.quota();
             }
-            for (String key : NUMBERS) {
-                if (!target.option(key, "1").matches("[0-9]{1,8}")) {
-                    checks.problems()
-                            .add(Problem.fault(
-                                    Problem.Code.CONFIGURATION,
-                                    "the option " + key + " is \"" + target.option(key, "") + "\"",
-                                    "give a whole number"));
-                }
-            }
+            numbers(checks);
         });
+    }
+
+    private void numbers(ClusterChecks checks) {
+        for (String key : NUMBERS) {
+            if (!target.option(key, "1").matches("[0-9]{1,8}")) {
+                checks.problems()
+                        .add(Problem.fault(
+                                Problem.Code.CONFIGURATION,
+                                "the option " + key + " is \"" + target.option(key, "") + "\"",
+                                "give a whole number"));
+            }
+        }
     }
 
     @Override
@@ -85,6 +94,9 @@ final class GatewayPlatform implements Platform {
     public List<Change> apply(FunctionsSpec wanted, boolean dryRun) {
         GatewayManifests manifests =
                 new GatewayManifests(wanted, target, cluster.namespace(), keys(wanted.cluster(), dryRun));
+        if (target.isOffline()) {
+            return cluster.unasked(manifests.all());
+        }
         Undo undo = new Undo();
         try {
             List<Change> changes = new ArrayList<>();
@@ -108,14 +120,16 @@ final class GatewayPlatform implements Platform {
                 .orElseThrow();
     }
 
-    /** Those that the gateway has; new ones where it has none. */
+    /** Returns the gateway's keys; new ones if it has none, or placeholders in a dry run. */
     private Map<String, String> keys(String name, boolean dryRun) {
-        GenericKubernetesResource secret = Cluster.asking(
-                () -> cluster.resource(Kind.SECRET, GatewayManifests.name(name)).get());
+        GenericKubernetesResource secret = target.isOffline()
+                ? null
+                : Cluster.asking(() -> cluster.resource(Kind.SECRET, GatewayManifests.name(name))
+                        .get());
         Map<String, String> keys = new TreeMap<>();
         keys.put("apikey", apiKey(dryRun));
-        keys.put("managementkey", kept(secret, "managementkey", "manager:" + random()));
-        keys.put("actionkey", kept(secret, "actionkey", random()));
+        keys.put("managementkey", kept(secret, "managementkey", "manager:" + random(dryRun)));
+        keys.put("actionkey", kept(secret, "actionkey", random(dryRun)));
         return keys;
     }
 
@@ -124,7 +138,10 @@ final class GatewayPlatform implements Platform {
         return encoded == null ? otherwise : new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 
-    private static String random() {
+    private static String random(boolean dryRun) {
+        if (dryRun) {
+            return "made-by-deploy";
+        }
         byte[] bytes = new byte[Secret.BYTES];
         new SecureRandom().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
@@ -133,14 +150,16 @@ final class GatewayPlatform implements Platform {
     /** That of the file, which is made where it is missing. */
     private String apiKey(boolean dryRun) {
         try {
-            if (!Files.exists(keyFile)) {
-                if (dryRun) {
-                    return "lambdafs:" + random();
-                }
-                ApiKey.random(new SecureRandom()).writeTo(keyFile);
+            Path file = keyFile;
+            boolean isThere = file != null && Files.exists(file);
+            if (file == null || (dryRun && !isThere)) {
+                return "lambdafs:" + random(true);
             }
-            ApiKey.fromFile(keyFile);
-            return Files.readString(keyFile).strip();
+            if (!isThere) {
+                ApiKey.random(new SecureRandom()).writeTo(file);
+            }
+            ApiKey.fromFile(file);
+            return Files.readString(file).strip();
         } catch (IOException e) {
             throw new DeployFailure(Problem.Code.CONFIGURATION, "cannot use the file of the key: " + e.getMessage(), e);
         }

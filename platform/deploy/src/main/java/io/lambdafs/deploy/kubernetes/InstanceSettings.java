@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What containers of instances are told: variables, out of a ConfigMap and a Secret of the cluster's. Not files: a platform that gives
@@ -21,6 +20,10 @@ import java.util.TreeMap;
 final class InstanceSettings {
     static final String CONFIGURATION = "function.json";
     static final String SECRET = "secret";
+
+    /** The variable that gives an instance its pod's address to advertise. */
+    static final Map<String, Object> ADVERTISED = Map.of(
+            "name", "LAMBDAFS_ADVERTISED_HOST", "valueFrom", Map.of("fieldRef", Map.of("fieldPath", "status.podIP")));
 
     private InstanceSettings() {}
 
@@ -76,7 +79,7 @@ final class InstanceSettings {
             list.add(from("LAMBDAFS_SECRET", "secretKeyRef", shared, SECRET));
         }
         list.add(Map.of("name", "LAMBDAFS_DEPLOYMENT", "value", Integer.toString(deployment)));
-        new TreeMap<>(wanted.environment()).forEach((name, value) -> list.add(Map.of("name", name, "value", value)));
+        wanted.environment().forEach((name, value) -> list.add(Map.of("name", name, "value", value)));
         return list;
     }
 

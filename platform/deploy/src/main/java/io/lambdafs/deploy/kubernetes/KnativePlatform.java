@@ -43,13 +43,9 @@ final class KnativePlatform implements Platform {
         this.waitSeconds = waitSeconds;
     }
 
-    private boolean isOffline() {
-        return target.option(KnativeProvider.OFFLINE, "false").equals("true");
-    }
-
     @Override
     public List<Problem> check(FunctionsSpec wanted) {
-        if (isOffline()) {
+        if (target.isOffline()) {
             return new ClusterChecks(cluster, wanted).image().problems();
         }
         return ClusterChecks.of(cluster, wanted, checks -> {
@@ -168,18 +164,8 @@ final class KnativePlatform implements Platform {
     @Override
     public List<Change> apply(FunctionsSpec wanted, boolean dryRun) {
         List<GenericKubernetesResource> manifests = manifests(wanted);
-        if (isOffline()) {
-            if (!dryRun) {
-                throw new DeployFailure(
-                        Problem.Code.CONFIGURATION, "the option offline is for dry runs: there is nobody to apply to");
-            }
-            return manifests.stream()
-                    .map(each -> new Change(
-                            Change.Kind.CREATED,
-                            each.getKind(),
-                            each.getMetadata().getName(),
-                            Manifests.text(each)))
-                    .toList();
+        if (target.isOffline()) {
+            return cluster.unasked(manifests);
         }
         Undo undo = new Undo();
         try {

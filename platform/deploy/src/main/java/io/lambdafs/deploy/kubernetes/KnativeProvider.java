@@ -11,8 +11,6 @@ import java.util.Set;
 public final class KnativeProvider implements PlatformProvider {
     /** How clients reach a function, with <code>{function}</code> for its name; what Knative says, or the cluster's own address, unless given. */
     static final String URL = "url";
-    /** {@code true}: a dry run prints manifests without an API server, and asks nothing. */
-    static final String OFFLINE = "offline";
     /** Seconds until every function must be ready; 0 not to wait. */
     static final String WAIT = "wait";
 
@@ -23,7 +21,7 @@ public final class KnativeProvider implements PlatformProvider {
 
     @Override
     public Set<String> options() {
-        return Set.of(URL, OFFLINE, WAIT);
+        return Set.of(URL, Target.OFFLINE, WAIT);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.lambdafs.deploy.kubernetes;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.lambdafs.platform.Json;
@@ -19,6 +21,9 @@ import java.util.regex.Pattern;
 final class Manifests {
     private static final Pattern PLACE = Pattern.compile("\\$\\{(\\w+)\\}");
     private static final String SEPARATOR = "(?m)^---$";
+
+    /** Sorts the entries of maps, whose order may differ in each process. */
+    private static final ObjectWriter SORTED = Json.mapper().writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
     private Manifests() {}
 
@@ -51,7 +56,7 @@ final class Manifests {
 
     private static String json(Object value) {
         try {
-            return Json.mapper().writeValueAsString(value);
+            return SORTED.writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }

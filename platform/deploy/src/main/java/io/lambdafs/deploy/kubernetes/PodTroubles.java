@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Why the pods of a Deployment do not start, as far as Kubernetes tells, where waiting for it is in vain. Stateless. */
 final class PodTroubles {
@@ -46,14 +47,19 @@ final class PodTroubles {
                 .findFirst();
     }
 
+    private static String joined(String what, @Nullable String more) {
+        return more == null || more.isBlank() ? what : what + ", " + more.strip();
+    }
+
     private static Optional<DeployFailure> ofContainer(ContainerStatus container) {
         ContainerState now = container.getState();
         if (now == null || now.getWaiting() == null) {
             return Optional.empty();
         }
         String reason = String.valueOf(now.getWaiting().getReason());
-        String what = "the gateway's container does not start: " + reason + ", "
-                + now.getWaiting().getMessage();
+        String what = joined(
+                "the gateway's container does not start: " + reason,
+                now.getWaiting().getMessage());
         if (NO_IMAGE.contains(reason)) {
             Problem.Code code = Problem.Code.ofStart(what);
             return Optional.of(new DeployFailure(
@@ -65,8 +71,9 @@ final class PodTroubles {
         ContainerState last = container.getLastState();
         String end = last == null || last.getTerminated() == null
                 ? ""
-                : ", exit code " + last.getTerminated().getExitCode() + ", "
-                        + last.getTerminated().getMessage();
+                : joined(
+                        ", exit code " + last.getTerminated().getExitCode(),
+                        last.getTerminated().getMessage());
         String all = what + end;
         boolean isForeign = all.contains("exec format");
         return Optional.of(new DeployFailure(

@@ -90,14 +90,8 @@ final class Dashboard implements AutoCloseable {
 
     private JsonNode demanded(String method, HttpReply reply, int status, String path) {
         if (reply.status() != status) {
-            throw new DeployFailure(
-                    switch (reply.status()) {
-                        case 401 -> Problem.Code.CREDENTIALS;
-                        case 403 -> Problem.Code.FORBIDDEN;
-                        case 409 -> Problem.Code.NAME_TAKEN;
-                        case 400 -> Problem.Code.CONFIGURATION;
-                        default -> Problem.Code.PLATFORM_FAILED;
-                    },
+            throw refused(
+                    reply.status(),
                     "Nuclio answered " + method + " " + path + " with status " + reply.status() + ": " + said(reply));
         }
         try {
@@ -108,6 +102,18 @@ final class Dashboard implements AutoCloseable {
                     "what " + host + " answered is no JSON: check that --apihost is Nuclio's dashboard",
                     e);
         }
+    }
+
+    private static DeployFailure refused(int status, String what) {
+        Problem problem = switch (status) {
+            case 401 -> Problem.fault(Problem.Code.CREDENTIALS, what, "check --auth-file");
+            case 403 ->
+                Problem.fault(Problem.Code.FORBIDDEN, what, "have the right given, or name another --namespace");
+            case 409 -> Problem.fault(Problem.Code.NAME_TAKEN, what, "name the cluster otherwise with --cluster");
+            case 400 -> Problem.fault(Problem.Code.CONFIGURATION, what, "check --namespace and --option project=NAME");
+            default -> Problem.fault(Problem.Code.PLATFORM_FAILED, what, "see the dashboard's log");
+        };
+        return new DeployFailure(problem, null);
     }
 
     private static String said(HttpReply reply) {
@@ -126,9 +132,11 @@ final class Dashboard implements AutoCloseable {
                     .get();
         } catch (ExecutionException e) {
             throw new DeployFailure(
-                    Problem.Code.UNREACHABLE,
-                    "Nuclio's dashboard at " + host + " does not answer: "
-                            + FsException.unwrap(e).getMessage() + "; check --apihost",
+                    Problem.fault(
+                            Problem.Code.UNREACHABLE,
+                            "Nuclio's dashboard at " + host + " does not answer: "
+                                    + FsException.unwrap(e).getMessage(),
+                            "check --apihost, and that the dashboard runs"),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

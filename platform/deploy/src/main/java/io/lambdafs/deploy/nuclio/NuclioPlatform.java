@@ -34,10 +34,6 @@ final class NuclioPlatform implements Platform {
         this.maxReplicas = maxReplicas;
     }
 
-    private boolean isOffline() {
-        return target.option(NuclioProvider.OFFLINE, "false").equals("true");
-    }
-
     private String project() {
         return target.option(NuclioProvider.PROJECT, "default");
     }
@@ -72,7 +68,7 @@ final class NuclioPlatform implements Platform {
                     "make it where it is missing: kubectl -n " + dashboard.namespace() + " create secret generic "
                             + secret(wanted) + " --from-file=secret=" + wanted.secretFile()));
         }
-        if (isOffline()) {
+        if (target.isOffline()) {
             return problems;
         }
         try {
@@ -92,10 +88,7 @@ final class NuclioPlatform implements Platform {
                         "make it in the dashboard, or name another one with --option project=NAME"));
             }
         } catch (DeployFailure failure) {
-            problems.add(Problem.fault(
-                    failure.code(),
-                    String.valueOf(failure.getMessage()),
-                    "check --apihost, --auth-file and --namespace"));
+            problems.add(failure.problem());
         }
         return problems;
     }
@@ -116,7 +109,7 @@ final class NuclioPlatform implements Platform {
             for (int i = 0; i < wanted.deployments(); i++) {
                 changes.add(put(functions.of(wanted, i), dryRun, undo));
             }
-            if (isOffline()) {
+            if (target.isOffline()) {
                 return changes;
             }
             if (!dryRun && waitSeconds > 0) {
@@ -135,11 +128,7 @@ final class NuclioPlatform implements Platform {
 
     private Change put(ObjectNode function, boolean dryRun, Undo undo) {
         String name = function.path("metadata").path("name").asText();
-        if (isOffline()) {
-            if (!dryRun) {
-                throw new DeployFailure(
-                        Problem.Code.CONFIGURATION, "the option offline is for dry runs: there is nobody to deploy to");
-            }
+        if (target.isOffline()) {
             return new Change(Change.Kind.CREATED, FUNCTION, name, function.toPrettyString());
         }
         Optional<JsonNode> found = dashboard.function(name);

@@ -22,8 +22,6 @@ public final class NuclioProvider implements PlatformProvider {
      * cluster unless given.
      */
     static final String URL = "url";
-    /** {@code true}: a dry run prints functions without contacting a dashboard. */
-    static final String OFFLINE = "offline";
     /** Seconds until every function must be ready; 300 unless given, 0 not to wait. */
     static final String WAIT = "wait";
 
@@ -34,12 +32,12 @@ public final class NuclioProvider implements PlatformProvider {
 
     @Override
     public Set<String> options() {
-        return Set.of(PROJECT, SECRET, MAX_REPLICAS, RUNTIME, URL, OFFLINE, WAIT);
+        return Set.of(PROJECT, SECRET, MAX_REPLICAS, RUNTIME, URL, Target.OFFLINE, WAIT);
     }
 
     @Override
     public Platform open(Target target) {
-        if (target.apiHost() == null && !target.option(OFFLINE, "false").equals("true")) {
+        if (target.apiHost() == null && !target.isOffline()) {
             throw new DeployFailure(
                     Problem.Code.CONFIGURATION, "Nuclio needs its dashboard's address: give --apihost URL");
         }

@@ -4,10 +4,12 @@ import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.platform.Json;
 import io.lambdafs.platform.openwhisk.DeployException;
 import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Converts OpenWhisk's refusals into failures of a deployment. Stateless. */
@@ -17,23 +19,23 @@ final class Faults {
     /** Returns the failure of an API call. */
     static DeployFailure of(Throwable thrown, URI host) {
         if (thrown instanceof DeployException refused) {
-            return new DeployFailure(
-                    code(refused.status(), said(refused)), String.valueOf(refused.getMessage()), refused);
+            return failure(code(refused.status(), said(refused)), String.valueOf(refused.getMessage()), refused);
         }
         if (thrown instanceof FsException typed) {
             boolean known = typed.code() == ErrorCode.UNAUTHENTICATED || typed.code() == ErrorCode.NOT_TRUSTED;
-            return new DeployFailure(
+            return failure(
                     known ? Problem.Code.CREDENTIALS : Problem.Code.PLATFORM_FAILED,
                     String.valueOf(typed.getMessage()),
                     typed);
         }
         if (thrown instanceof IOException) {
-            return new DeployFailure(
-                    Problem.Code.UNREACHABLE,
-                    host + " does not answer: " + thrown.getMessage() + "; check --apihost",
-                    thrown);
+            return failure(Problem.Code.UNREACHABLE, host + " does not answer: " + thrown.getMessage(), thrown);
         }
-        return new DeployFailure(Problem.Code.PLATFORM_FAILED, String.valueOf(thrown), thrown);
+        return failure(Problem.Code.PLATFORM_FAILED, String.valueOf(thrown), thrown);
+    }
+
+    private static DeployFailure failure(Problem.Code code, String what, Throwable cause) {
+        return new DeployFailure(Problem.fault(code, what, change(code)), cause);
     }
 
     private static String said(DeployException refused) {
@@ -72,14 +74,32 @@ final class Faults {
             case 503 -> Problem.Code.QUOTA;
             default -> Problem.Code.ofStart(outcome.body());
         };
+        String change = code == Problem.Code.PLATFORM_FAILED
+                ? "see the invokers' log: the image does not start, or they have no memory left"
+                : change(code);
         return new DeployFailure(
-                code,
-                "a first call of " + function + " was answered " + outcome.status() + ": " + outcome.body() + "; "
-                        + change(code));
+                Problem.fault(
+                        code,
+                        "a first call of " + function + " was answered " + outcome.status() + ": "
+                                + reason(outcome.body()),
+                        change),
+                null);
+    }
+
+    /** Returns the reason in OpenWhisk's reply, without its codes. */
+    private static String reason(String body) {
+        try {
+            String error = Json.parseObject(body.getBytes(StandardCharsets.UTF_8))
+                    .path("error")
+                    .asText();
+            return error.isEmpty() ? body : error;
+        } catch (IllegalArgumentException notJson) {
+            return body;
+        }
     }
 
     /** Returns the remedy of a refusal. */
-    static String change(Problem.Code code) {
+    private static String change(Problem.Code code) {
         return switch (code) {
             case UNREACHABLE -> "check --apihost, and that OpenWhisk runs";
             case CREDENTIALS -> "check the key in --auth-file, as wskprops has it";

@@ -87,8 +87,7 @@ final class OpenWhiskPlatform implements Platform {
             }
             problems.addAll(new OpenWhiskLimits(await(actions.limits()), await(actions.frontPage())).compare(wanted));
         } catch (DeployFailure failure) {
-            problems.add(
-                    Problem.fault(failure.code(), String.valueOf(failure.getMessage()), Faults.change(failure.code())));
+            problems.add(failure.problem());
         }
         return problems;
     }

@@ -82,8 +82,8 @@ class KnativePlatformTest {
         assertThat(made)
                 .extracting(each -> each.what() + " " + each.name())
                 .containsExactly(
-                        "ConfigMap music-functions",
                         "Secret music-functions",
+                        "ConfigMap music-functions",
                         "Service music-nn0",
                         "Service music-nn1");
         assertThat(apply(plans.wanted(2))).extracting(Change::kind).containsOnly(Change.Kind.UNCHANGED);
@@ -135,7 +135,7 @@ class KnativePlatformTest {
 
         assertThat(apply(plans.wanted(1)))
                 .extracting(each -> each.kind() + " " + each.what())
-                .containsExactly("UPDATED ConfigMap", "UNCHANGED Secret", "UPDATED Service");
+                .containsExactly("UNCHANGED Secret", "UPDATED ConfigMap", "UPDATED Service");
     }
 
     @ParameterizedTest
@@ -197,7 +197,6 @@ class KnativePlatformTest {
                             .encodeToString(Files.readString(directory.resolve("secret"))
                                     .strip()
                                     .getBytes(StandardCharsets.UTF_8)));
-            assertThatThrownBy(() -> platform.apply(plans.wanted(2), false)).hasMessageContaining("offline");
         }
     }
 

@@ -145,6 +145,8 @@ class OpenWhiskPlatformTest {
         assertThat(report.changes()).extracting(Change::kind).containsOnly(Change.Kind.CREATED);
         assertThat(report.json().toString())
                 .contains("LAMBDAFS_CONFIG", "(secret)")
+                .containsSubsequence("lambdafs-cluster", "lambdafs-digest")
+                .containsSubsequence("LAMBDAFS_CONFIG", "LAMBDAFS_SECRET", "MORE")
                 .doesNotContain(Files.readString(directory.resolve("secret")).strip());
         assertThat(names()).isEmpty();
         assertThat(plans.clients()).doesNotExist();

@@ -12,9 +12,7 @@ final class LambdaFaults {
 
     /** @param what the failed action */
     static DeployFailure of(SdkException thrown, String what) {
-        Problem.Code code = code(thrown);
-        return new DeployFailure(
-                code, "cannot " + what + ": " + AwsFaults.message(thrown) + "; " + change(code), thrown);
+        return new DeployFailure(problem(thrown, what), thrown);
     }
 
     /** @param what the failed action */
