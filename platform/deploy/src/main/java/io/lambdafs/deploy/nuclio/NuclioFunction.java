@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.Objects;
-import java.util.TreeMap;
 
 /**
  * The manifest of a Nuclio function: a short Python handler that forwards calls, and the instance's image as a sidecar
@@ -24,7 +23,14 @@ import java.util.TreeMap;
 record NuclioFunction(String namespace, String project, String secret, String runtime, int maxReplicas) {
     static final String CLUSTER = "lambdafs.io/cluster";
     static final String DIGEST = "lambdafs.io/digest";
-    private static final int PORT = 8090;
+
+    /** Differs from Nuclio's own ports in the same pod: 8080 to 8082, and 8090. */
+    private static final int PORT = 8180;
+
+    /** More than the largest request of a client. */
+    private static final int MOST_BODY_BYTES = 2 << 20;
+
+    private static final String TMP = "instance-tmp";
     private static final int HANDLER_MB = 128;
     private static final int WORKER_MB = 24;
 
@@ -49,12 +55,18 @@ record NuclioFunction(String namespace, String project, String secret, String ru
                 .put("kind", "http")
                 .put("name", "http")
                 .put("numWorkers", wanted.concurrency())
-                .put("workerAvailabilityTimeoutMilliseconds", 0);
+                .put("workerAvailabilityTimeoutMilliseconds", 0)
+                .putObject("attributes")
+                .put("maxRequestBodySize", MOST_BODY_BYTES);
         variable(
                 spec.putArray("env"),
                 "LAMBDAFS_CALL_SECONDS",
                 Long.toString(wanted.timeout().toSeconds()));
         memory(spec.putObject("resources"), HANDLER_MB + WORKER_MB * wanted.concurrency());
+        ObjectNode tmp = spec.putArray("volumes").addObject();
+        tmp.putObject("volume").put("name", TMP).putObject("emptyDir").put("sizeLimit", "256Mi");
+        // Nuclio mounts every volume in the handler too, which does not use this one.
+        tmp.putObject("volumeMount").put("name", TMP).put("mountPath", "/var/tmp/lambdafs");
         spec.putArray("sidecars").add(instance(wanted, deployment));
         metadata.putObject("annotations").put(DIGEST, digest(function));
         return function;
@@ -73,15 +85,18 @@ record NuclioFunction(String namespace, String project, String secret, String ru
                     .put("key", "secret");
         }
         from(variables, "LAMBDAFS_ADVERTISED_HOST", "fieldRef").put("fieldPath", "status.podIP");
-        new TreeMap<>(wanted.environment()).forEach((name, value) -> variable(variables, name, value));
-        memory(container.putObject("resources"), wanted.memoryMb());
-        container
+        wanted.environment().forEach((name, value) -> variable(variables, name, value));
+        ObjectNode resources = container.putObject("resources");
+        memory(resources, wanted.memoryMb());
+        resources.withObject("/requests").put("cpu", "250m");
+        container.putArray("volumeMounts").addObject().put("name", TMP).put("mountPath", "/tmp");
+        ObjectNode security = container
                 .putObject("securityContext")
                 .put("allowPrivilegeEscalation", false)
-                .put("runAsNonRoot", true)
-                .putObject("capabilities")
-                .putArray("drop")
-                .add("ALL");
+                .put("readOnlyRootFilesystem", true)
+                .put("runAsNonRoot", true);
+        security.putObject("capabilities").putArray("drop").add("ALL");
+        security.putObject("seccompProfile").put("type", "RuntimeDefault");
         return container;
     }
 

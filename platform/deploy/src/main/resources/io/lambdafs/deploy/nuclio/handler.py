@@ -4,7 +4,7 @@ import http.client
 import json
 import os
 
-PORT = int(os.environ.get("LAMBDAFS_ACTION_PORT", "8090"))
+PORT = int(os.environ.get("LAMBDAFS_ACTION_PORT", "8180"))
 SECONDS = float(os.environ.get("LAMBDAFS_CALL_SECONDS", "60"))
 JSON = "application/json"
 

@@ -162,6 +162,29 @@ class NuclioPlatformTest {
     }
 
     @Test
+    void shouldGiveTheInstanceNoRightsButATemporaryDirectory() {
+        apply(plans.wanted(1));
+        JsonNode spec = functions.get("music-nn0").path("spec");
+        JsonNode instance = spec.path("sidecars").path(0);
+
+        assertThat(instance.path("securityContext")).isEqualTo(Json.parseObject("""
+                        {"allowPrivilegeEscalation":false,"readOnlyRootFilesystem":true,"runAsNonRoot":true,
+                         "capabilities":{"drop":["ALL"]},"seccompProfile":{"type":"RuntimeDefault"}}""".getBytes(StandardCharsets.UTF_8)));
+        assertThat(instance.path("resources").toString())
+                .contains("\"cpu\":\"250m\"", "\"limits\":{\"memory\":\"256Mi\"}");
+        String volume = instance.path("volumeMounts").path(0).path("name").asText();
+        assertThat(instance.path("volumeMounts").path(0).path("mountPath").asText())
+                .isEqualTo("/tmp");
+        assertThat(spec.path("volumes")).singleElement().satisfies(each -> {
+            assertThat(each.path("volume").path("name").asText()).isEqualTo(volume);
+            assertThat(each.path("volume").has("emptyDir")).isTrue();
+            // No path may have two mounts, even if Nuclio mounts it in sidecars too.
+            assertThat(each.path("volumeMount").path("mountPath").asText()).isNotEqualTo("/tmp");
+        });
+        assertThat(instance.path("env").toString()).contains("{\"name\":\"LAMBDAFS_ACTION_PORT\",\"value\":\"8180\"}");
+    }
+
+    @Test
     void shouldLeaveNothingWhereAFunctionNeverStarts() {
         state = "unhealthy";
         message = "Back-off pulling image \"lambdafs:1\"";
