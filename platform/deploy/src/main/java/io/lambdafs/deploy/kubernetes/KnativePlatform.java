@@ -46,10 +46,10 @@ final class KnativePlatform implements Platform {
     @Override
     public List<Problem> check(FunctionsSpec wanted) {
         if (target.isOffline()) {
-            return new ClusterChecks(cluster, wanted).image().problems();
+            return exposure(wanted, new ClusterChecks(cluster, wanted).image()).problems();
         }
         return ClusterChecks.of(cluster, wanted, checks -> {
-            checks.image();
+            exposure(wanted, checks.image());
             APIResourceList known = cluster.client().getApiResources(Kind.KNATIVE_SERVICE.apiVersion());
             if (known == null) {
                 checks.problems()
@@ -63,24 +63,73 @@ final class KnativePlatform implements Platform {
             if (checks.problems().stream().noneMatch(Problem::isFault)) {
                 checks.names(Kind.KNATIVE_SERVICE, functions(wanted)).quota();
             }
-            checks.problems().addAll(defaults(wanted));
+            checks.problems().addAll(defaults(wanted, settings("config-defaults")));
+            checks.problems().addAll(scale(wanted, settings("config-autoscaler")));
+            checks.problems().addAll(features(settings("config-features")));
         });
     }
 
-    /** What Knative's own configuration bounds, as far as it may be read. */
-    private List<Problem> defaults(FunctionsSpec wanted) {
-        List<Problem> problems = new ArrayList<>();
-        Map<String, String> settings;
+    /** Advises against functions that anybody may call. */
+    private ClusterChecks exposure(FunctionsSpec wanted, ClusterChecks checks) {
+        if (wanted.secretFile() == null && !KnativeProvider.isClusterLocal(target)) {
+            checks.problems()
+                    .add(Problem.advice(
+                            Problem.Code.CONFIGURATION,
+                            "without a secret the functions accept every call, and Knative gives them addresses outside the cluster",
+                            "give a secretFile instead of insecure, or --option visibility=cluster-local"));
+        }
+        return checks;
+    }
+
+    /** Returns a ConfigMap of Knative's own configuration; empty if it may not be read. */
+    private Map<String, String> settings(String name) {
         try {
             ConfigMap map = cluster.client()
                     .configMaps()
                     .inNamespace(SYSTEM)
-                    .withName("config-defaults")
+                    .withName(name)
                     .get();
-            settings = map == null || map.getData() == null ? Map.of() : map.getData();
+            return map == null || map.getData() == null ? Map.of() : map.getData();
         } catch (KubernetesClientException e) {
-            return problems;
+            return Map.of();
         }
+    }
+
+    private List<Problem> scale(FunctionsSpec wanted, Map<String, String> settings) {
+        int most = number(settings, "max-scale-limit", 0);
+        int asked = KnativeProvider.maxScale(target);
+        if (asked > 0 && asked < wanted.minInstances()) {
+            return List.of(Problem.fault(
+                    Problem.Code.CONFIGURATION,
+                    "a function may have at most " + asked + " instances, and is to keep " + wanted.minInstances(),
+                    "give a larger --option max-scale=N, or a smaller --min-instances"));
+        }
+        return most == 0 || (asked > 0 && asked <= most)
+                ? List.of()
+                : List.of(Problem.fault(
+                        Problem.Code.QUOTA,
+                        "a function may have at most " + most + " instances here, and "
+                                + (asked == 0 ? "no limit is" : asked + " are") + " wanted",
+                        "deploy with --option max-scale=" + most + ", or have max-scale-limit in config-autoscaler of "
+                                + SYSTEM + " raised"));
+    }
+
+    private List<Problem> features(Map<String, String> settings) {
+        String flag = "kubernetes.podspec-fieldref";
+        return !KnativeProvider.advertisesPod(target)
+                        || settings.getOrDefault(flag, "disabled").equals("enabled")
+                ? List.of()
+                : List.of(
+                        Problem.fault(
+                                Problem.Code.MISSING_PART,
+                                "this Knative does not tell containers their pod's address",
+                                "have " + flag + " in config-features of " + SYSTEM
+                                        + " enabled, or leave out --option advertise=pod: instances then advertise the address of their route to the store"));
+    }
+
+    /** Compares the specification with the limits of Knative's configuration. */
+    private static List<Problem> defaults(FunctionsSpec wanted, Map<String, String> settings) {
+        List<Problem> problems = new ArrayList<>();
         int longest = number(settings, "max-revision-timeout-seconds", 600);
         if (wanted.timeout().toSeconds() > longest) {
             problems.add(Problem.fault(
@@ -118,17 +167,28 @@ final class KnativePlatform implements Platform {
     }
 
     /** All that is sent, in order. */
-    static List<GenericKubernetesResource> manifests(FunctionsSpec wanted) {
+    static List<GenericKubernetesResource> manifests(FunctionsSpec wanted, Target target) {
         List<GenericKubernetesResource> all =
                 new ArrayList<>(Manifests.render("shared.yaml", InstanceSettings.shared(wanted, shared(wanted))));
         for (int i = 0; i < wanted.deployments(); i++) {
-            all.addAll(Manifests.render("knative-service.yaml", service(wanted, i)));
+            all.addAll(Manifests.render("knative-service.yaml", service(wanted, target, i)));
         }
         return all;
     }
 
-    private static Map<String, Object> service(FunctionsSpec wanted, int deployment) {
+    private static Map<String, Object> service(FunctionsSpec wanted, Target target, int deployment) {
+        Map<String, Object> serviceLabels = new LinkedHashMap<>(InstanceSettings.labels(wanted));
+        if (KnativeProvider.isClusterLocal(target)) {
+            serviceLabels.put("networking.knative.dev/visibility", KnativeProvider.CLUSTER_LOCAL);
+        }
+        List<Map<String, Object>> environment =
+                new ArrayList<>(InstanceSettings.environment(wanted, deployment, shared(wanted)));
+        if (KnativeProvider.advertisesPod(target)) {
+            environment.add(InstanceSettings.ADVERTISED);
+        }
         Map<String, Object> values = new LinkedHashMap<>();
+        values.put("serviceLabels", serviceLabels);
+        values.put("maxScale", Integer.toString(KnativeProvider.maxScale(target)));
         values.put("function", wanted.function(deployment));
         values.put("labels", InstanceSettings.labels(wanted));
         values.put("target", target(wanted));
@@ -137,7 +197,7 @@ final class KnativePlatform implements Platform {
         values.put("concurrency", wanted.concurrency());
         values.put("timeoutSeconds", wanted.timeout().toSeconds());
         values.put("image", wanted.image());
-        values.put("environment", InstanceSettings.environment(wanted, deployment, shared(wanted)));
+        values.put("environment", environment);
         values.put("memory", wanted.memoryMb() + "Mi");
         return values;
     }
@@ -163,7 +223,7 @@ final class KnativePlatform implements Platform {
 
     @Override
     public List<Change> apply(FunctionsSpec wanted, boolean dryRun) {
-        List<GenericKubernetesResource> manifests = manifests(wanted);
+        List<GenericKubernetesResource> manifests = manifests(wanted, target);
         if (target.isOffline()) {
             return cluster.unasked(manifests);
         }
@@ -194,7 +254,7 @@ final class KnativePlatform implements Platform {
     @Override
     public Access access(FunctionsSpec wanted) {
         String inside = "http://{function}." + cluster.namespace() + ".svc.cluster.local/";
-        String url = target.option(KnativeProvider.URL, "");
+        String url = target.option(KnativeProvider.URL, KnativeProvider.isClusterLocal(target) ? inside : "");
         if (url.isEmpty()) {
             String function = wanted.function(0);
             GenericKubernetesResource first = Cluster.asking(

@@ -11,6 +11,17 @@ import java.util.Set;
 public final class KnativeProvider implements PlatformProvider {
     /** How clients reach a function, with <code>{function}</code> for its name; what Knative says, or the cluster's own address, unless given. */
     static final String URL = "url";
+    /** Maximum instances of a function; 16 by default, 0 for no limit. */
+    static final String MAX_SCALE = "max-scale";
+    /** {@code cluster-local}: the functions have addresses in the cluster only; {@code external} by default. */
+    static final String VISIBILITY = "visibility";
+
+    static final String CLUSTER_LOCAL = "cluster-local";
+    /**
+     * {@code pod}: instances advertise their pod's address; {@code route}, the default: the address of their route to
+     * the store.
+     */
+    static final String ADVERTISE = "advertise";
     /** Seconds until every function must be ready; 0 not to wait. */
     static final String WAIT = "wait";
 
@@ -21,19 +32,44 @@ public final class KnativeProvider implements PlatformProvider {
 
     @Override
     public Set<String> options() {
-        return Set.of(URL, Target.OFFLINE, WAIT);
+        return Set.of(URL, MAX_SCALE, VISIBILITY, ADVERTISE, Target.OFFLINE, WAIT);
     }
 
     @Override
     public Platform open(Target target) {
-        return new KnativePlatform(target, Cluster.open(target), seconds(target));
+        one(target, VISIBILITY, "external", CLUSTER_LOCAL);
+        one(target, ADVERTISE, "route", "pod");
+        maxScale(target);
+        return new KnativePlatform(target, Cluster.open(target), number(target, WAIT, 120));
     }
 
-    static int seconds(Target target) {
-        String text = target.option(WAIT, "120");
+    static int maxScale(Target target) {
+        return number(target, MAX_SCALE, 16);
+    }
+
+    static boolean isClusterLocal(Target target) {
+        return target.option(VISIBILITY, "").equals(CLUSTER_LOCAL);
+    }
+
+    static boolean advertisesPod(Target target) {
+        return target.option(ADVERTISE, "").equals("pod");
+    }
+
+    private static int number(Target target, String key, int otherwise) {
+        String text = target.option(key, Integer.toString(otherwise));
         if (!text.matches("[0-9]{1,5}")) {
-            throw new DeployFailure(Problem.Code.CONFIGURATION, "the option wait takes seconds, not \"" + text + "\"");
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION, "the option " + key + " takes a whole number, not \"" + text + "\"");
         }
         return Integer.parseInt(text);
+    }
+
+    private static void one(Target target, String key, String otherwise, String other) {
+        String text = target.option(key, otherwise);
+        if (!text.equals(otherwise) && !text.equals(other)) {
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION,
+                    "the option " + key + " is " + otherwise + " or " + other + ", not \"" + text + "\"");
+        }
     }
 }

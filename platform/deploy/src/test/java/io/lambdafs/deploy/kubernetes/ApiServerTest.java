@@ -37,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
  * LAMBDAFS_TEST_KUBECONFIG} names no kubeconfig of a cluster's administrator.
  */
 class ApiServerTest {
+    private static final Target NOWHERE = new Target(null, null, "", null, "", Map.of());
+
     @TempDir
     private Path directory;
 
@@ -116,8 +118,8 @@ class ApiServerTest {
 
     @Test
     void shouldHaveTheServerRefuseWhatKnativesDefinitionDoesNotAllow() {
-        GenericKubernetesResource service =
-                KnativePlatform.manifests(new PlanFixture(directory).wanted(1)).get(2);
+        GenericKubernetesResource service = KnativePlatform.manifests(new PlanFixture(directory).wanted(1), NOWHERE)
+                .get(2);
         Map<String, Object> template = service.get("spec", "template", "spec");
         template.put("containerConcurency", 4);
 

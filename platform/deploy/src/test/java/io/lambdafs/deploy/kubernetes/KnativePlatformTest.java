@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KnativePlatformTest {
     private static final String SERVICES = "/apis/serving.knative.dev/v1/namespaces/fs/services";
 
+    private static final Target NOWHERE = new Target(null, null, "", null, "", Map.of());
+
     @TempDir
     private Path directory;
 
@@ -161,9 +163,9 @@ class KnativePlatformTest {
     @Test
     void shouldPassKnativesDefinitionWhichRefusesWhatIsWrong() {
         CrdSchema schema = CrdSchema.knativeService();
-        ObjectNode service = Json.parseObject(
-                Serialization.asJson(KnativePlatform.manifests(plans.wanted(1)).get(2))
-                        .getBytes(StandardCharsets.UTF_8));
+        ObjectNode service = Json.parseObject(Serialization.asJson(
+                        KnativePlatform.manifests(plans.wanted(1), NOWHERE).get(2))
+                .getBytes(StandardCharsets.UTF_8));
         assertThat(schema.violations(service)).isEmpty();
 
         ObjectNode spec = (ObjectNode) service.path("spec").path("template").path("spec");
@@ -242,6 +244,60 @@ class KnativePlatformTest {
         assertThat(faults(open(Map.of()), wanted)).containsExactly(Problem.Code.MISSING_PART);
         server.close();
         assertThat(faults(open(Map.of()), wanted)).containsExactly(Problem.Code.UNREACHABLE);
+    }
+
+    @Test
+    void shouldBoundInstancesHideAddressesAndTellThePodsOneWhereWished() {
+        try (Platform platform = open(Map.of("wait", "0"))) {
+            platform.apply(plans.wanted(1), false);
+        }
+        JsonNode plain = server.get(SERVICES + "/music-nn0");
+        assertThat(plain.at("/spec/template/metadata/annotations").toString()).contains("max-scale\":\"16\"");
+        assertThat(plain.at("/metadata/labels").toString()).doesNotContain("visibility");
+        assertThat(plain.toString()).doesNotContain("LAMBDAFS_ADVERTISED_HOST");
+
+        Map<String, String> options =
+                Map.of("wait", "0", "max-scale", "3", "visibility", "cluster-local", "advertise", "pod");
+        try (Platform platform = open(options)) {
+            platform.apply(plans.wanted(1), false);
+            assertThat(platform.access(plans.wanted(1)).functionUrl())
+                    .isEqualTo("http://{function}.fs.svc.cluster.local/");
+        }
+        JsonNode wished = server.get(SERVICES + "/music-nn0");
+        assertThat(wished.at("/spec/template/metadata/annotations").toString()).contains("max-scale\":\"3\"");
+        assertThat(wished.at("/metadata/labels").toString())
+                .contains("\"networking.knative.dev/visibility\":\"cluster-local\"");
+        assertThat(wished.at("/spec/template/metadata/labels").toString()).doesNotContain("visibility");
+        assertThat(wished.at("/spec/template/spec/containers/0/env").toString())
+                .contains(
+                        "{\"name\":\"LAMBDAFS_ADVERTISED_HOST\",\"valueFrom\":{\"fieldRef\":{\"fieldPath\":\"status.podIP\"}}}");
+    }
+
+    @Test
+    void shouldLookAtWhatKnativesOperatorAllows() {
+        FunctionsSpec wanted = plans.wanted(1);
+        Map<String, String> advertises = Map.of("advertise", "pod");
+        assertThat(faults(open(advertises), wanted)).containsExactly(Problem.Code.MISSING_PART);
+        server.put(
+                "/api/v1/namespaces/knative-serving/configmaps/config-features",
+                "{\"data\":{\"kubernetes.podspec-fieldref\":\"enabled\"}}");
+        assertThat(faults(open(advertises), wanted)).isEmpty();
+        server.put(
+                "/api/v1/namespaces/knative-serving/configmaps/config-autoscaler",
+                "{\"data\":{\"max-scale-limit\":\"20\"}}");
+        assertThat(faults(open(Map.of()), wanted)).isEmpty();
+        assertThat(faults(open(Map.of("max-scale", "21")), wanted)).containsExactly(Problem.Code.QUOTA);
+        assertThat(faults(open(Map.of("max-scale", "0")), wanted)).containsExactly(Problem.Code.QUOTA);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"max-scale, many", "visibility, public", "advertise, node", "wait, long"})
+    void shouldRefuseOptionsThatMakeNoSense(String key, String value) {
+        assertThatThrownBy(() -> open(Map.of(key, value)))
+                .isInstanceOfSatisfying(
+                        DeployFailure.class, e -> assertThat(e.code()).isEqualTo(Problem.Code.CONFIGURATION))
+                .hasMessageContaining(key)
+                .hasMessageContaining(value);
     }
 
     /** What Knative's controller would say. */
