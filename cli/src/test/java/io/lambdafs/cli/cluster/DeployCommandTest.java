@@ -75,6 +75,17 @@ class DeployCommandTest {
     }
 
     @Test
+    void shouldCheckNamesBeforeAnybodyIsAsked() {
+        CommandRun image = deploy(
+                "--platform", "openwhisk", "--apihost", "http://127.0.0.1:1", "--check", "--image", "https://r.io/i");
+        assertThat(image.exit()).isEqualTo(1);
+        assertThat(image.err()).contains("LFS-D05", "leave out https://").doesNotContain("LFS-D01");
+        CommandRun variable = deploy("--platform", "knative", "--check", "--image", "i:1", "--env", "LAMBDAFS_CONF=/f");
+        assertThat(variable.exit()).isEqualTo(2);
+        assertThat(variable.err()).contains("LFS-D11", "λFS sets the variable LAMBDAFS_CONF itself");
+    }
+
+    @Test
     void shouldTellWhereThePlatformDoesNotAnswer() throws IOException {
         CommandRun run = deploy(
                 "--platform",

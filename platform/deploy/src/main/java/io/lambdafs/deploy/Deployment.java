@@ -76,7 +76,10 @@ public final class Deployment {
         }
         ClusterFiles.demandOwn(directory);
         String cluster = plan.wanted().cluster();
-        List<Problem> problems = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>(SpecChecks.of(plan.wanted()));
+        if (problems.stream().anyMatch(Problem::isFault)) {
+            return new Report(plan.platform(), cluster, problems, List.of());
+        }
         try (Platform platform = Platforms.open(plan.platform(), plan.target())) {
             problems.addAll(platform.check(plan.wanted()));
             if (!plan.wanted().image().isEmpty() && !plan.target().isOffline()) {

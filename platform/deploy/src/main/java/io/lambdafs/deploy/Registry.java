@@ -25,8 +25,6 @@ import java.util.regex.Pattern;
  * have access. Confined to one thread.
  */
 public final class Registry implements AutoCloseable {
-    private static final Pattern IMAGE = Pattern.compile(
-            "([A-Za-z0-9.-]+(?::[0-9]+)?)/([a-z0-9._/-]+?)(?::([A-Za-z0-9_.-]+))?(?:@(sha256:[0-9a-f]{64}))?");
     private static final String MANIFESTS =
             "application/vnd.oci.image.index.v1+json, application/vnd.oci.image.manifest.v1+json,"
                     + " application/vnd.docker.distribution.manifest.list.v2+json, application/vnd.docker.distribution.manifest.v2+json";
@@ -49,16 +47,18 @@ public final class Registry implements AutoCloseable {
      * @return empty if there is none or nothing is known
      */
     public Optional<Problem> look(String image, Set<String> architectures) {
-        Matcher named = IMAGE.matcher(image);
-        String host = named.matches() ? group(named, 1) : "";
-        if (!host.contains(".") && !host.contains(":")) {
+        Optional<ImageReference> found =
+                ImageReference.of(image).filter(each -> !each.host().isEmpty());
+        if (found.isEmpty()) {
             // The platform decides which registry this is.
             return Optional.empty();
         }
+        ImageReference named = found.get();
+        String host = named.host();
         boolean isLocal = host.matches("(localhost|127\\.0\\.0\\.1)(:.*)?");
-        String tag = group(named, 3).isEmpty() ? "latest" : group(named, 3);
-        String reference = group(named, 4).isEmpty() ? tag : group(named, 4);
-        URI repository = URI.create((isLocal ? "http://" : "https://") + host + "/v2/" + group(named, 2) + "/");
+        String tag = named.tag().isEmpty() ? "latest" : named.tag();
+        String reference = named.digest().isEmpty() ? tag : named.digest();
+        URI repository = URI.create((isLocal ? "http://" : "https://") + host + "/v2/" + named.path() + "/");
         try {
             HttpReply manifest = get(repository.resolve("manifests/" + reference));
             if (manifest.status() == 404) {

@@ -178,6 +178,7 @@ final class LambdaPlatform implements Platform {
                     "Lambda's functions take no connections, and keep no session while they are frozen",
                     "have \"inv\": \"relayed\" and \"coordinator\": \"store\" in the functions' configuration"));
         }
+        problems.addAll(LambdaNames.problems(wanted));
         if (options.subnets().isEmpty()) {
             problems.add(Problem.advice(
                     Problem.Code.CONFIGURATION,
