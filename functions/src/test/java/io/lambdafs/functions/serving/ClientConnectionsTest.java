@@ -57,11 +57,14 @@ class ClientConnectionsTest {
     };
     private final Tokens tokens = Tokens.signed(Secret.generate());
     private final Dialler dialler = new Dialler();
+    /** Of the requests that were served. */
+    private final List<Principal> callers = new ArrayList<>();
+
     private final RequestGate gate = new RequestGate(
-            new RequestGate.Answerer(
-                    3,
-                    () -> 42,
-                    (caller, request, reply) -> reply.accept(new OperationReply(3, 42, true, Reply.Done.YES))),
+            new RequestGate.Answerer(3, () -> 42, (caller, request, reply) -> {
+                callers.add(caller);
+                reply.accept(new OperationReply(3, 42, true, Reply.Done.YES));
+            }),
             new CpuShare(1, () -> 0, scheduler),
             new BillingMeter(scheduler));
     private final ClientConnections connections = new ClientConnections(
@@ -149,7 +152,11 @@ class ClientConnectionsTest {
     }
 
     private int bind(DialledConnection connection) {
-        String token = tokens.mint(ALICES, Role.CLIENT, Duration.ofMinutes(1));
+        return bind(connection, ALICES);
+    }
+
+    private int bind(DialledConnection connection, Principal who) {
+        String token = tokens.mint(who, Role.CLIENT, Duration.ofMinutes(1));
         return ((Bound) Objects.requireNonNull(connection.answer(new Bind(token)))).principal();
     }
 
@@ -297,6 +304,27 @@ class ClientConnectionsTest {
         connections.reach(ALICE, List.of(other));
         assertThat(dialler.dialled).isEmpty();
         connections.demand(ALICE, List.of(server("127.0.0.1", 1), server("localhost", 1)));
+    }
+
+    /** Many programs of a user share a connection; each has the groups of its own token. */
+    @Test
+    void shouldServeEachCallForTheIdentityOfItsHandle() {
+        connect(ALICE, 1);
+        DialledConnection connection = dialler.last();
+        List<Principal> all = List.of(
+                ALICES,
+                new Principal("alice", List.of("staff", "dev")),
+                new Principal("alice", List.of(Principal.SUPERGROUP)),
+                new Principal("alice", List.of()),
+                new Principal("bob", List.of("staff")));
+        List<Integer> handles = all.stream().map(each -> bind(connection, each)).toList();
+        List<Principal> wanted = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            int who = i * 7 % 11 % all.size();
+            connection.answer(stat(handles.get(who)));
+            wanted.add(all.get(who));
+        }
+        assertThat(callers).isEqualTo(wanted);
     }
 
     @Test

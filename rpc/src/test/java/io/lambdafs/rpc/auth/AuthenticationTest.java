@@ -44,7 +44,7 @@ class AuthenticationTest {
     private final List<Connection> opened = new CopyOnWriteArrayList<>();
     private final List<Connection> closed = new CopyOnWriteArrayList<>();
 
-    /** Answers {@code Failed(_, user)} to {@code Bound(handle)}, so that tests see who it takes the caller for. */
+    /** Answers {@code Failed(_, user[groups])} to {@code Bound(handle)}, so that tests see who it takes the caller for. */
     private final ConnectionHandler behind = new ConnectionHandler() {
         @Override
         public void opened(Connection connection) {
@@ -56,9 +56,9 @@ class AuthenticationTest {
         public void request(Connection connection, Message message, Consumer<Message> reply) {
             assertThat(connection.attachment()).isEqualTo("free");
             if (message instanceof Bound handle) {
-                String user =
-                        Authentication.principal(connection, handle.principal()).user();
-                reply.accept(new Failed(ErrorCode.UNSUPPORTED, user));
+                Principal who = Authentication.principal(connection, handle.principal());
+                String groups = who.groups().isEmpty() ? "" : "" + who.groups();
+                reply.accept(new Failed(ErrorCode.UNSUPPORTED, who.user() + groups));
             } else {
                 reply.accept(message);
             }
@@ -114,13 +114,36 @@ class AuthenticationTest {
         assertThat(ask(connection, bind(ANN))).isEqualTo(new Bound(1));
         assertThat(ask(connection, bind(BOB))).isEqualTo(new Bound(2));
 
-        assertThat(whoIs(connection, 1)).isEqualTo("ann");
+        assertThat(whoIs(connection, 1)).isEqualTo("ann[staff]");
         assertThat(whoIs(connection, 2)).isEqualTo("bob");
         assertThat(opened).hasSize(1);
         assertThat(opened.get(0).isAuthenticated()).isTrue();
         connection.close();
         await().until(() -> closed.size() == 1);
         assertThat(closed.get(0)).isSameAs(opened.get(0));
+    }
+
+    /** Whoever has the same name is somebody else if a group is missing, or more are there, or another is the primary one. */
+    @Test
+    void shouldKeepTheGroupsOfEachIdentityApart() {
+        Connection connection = connect(Authentication.ofClients(tokens, behind));
+        List<List<String>> groups = List.of(
+                List.of("staff"),
+                List.of("staff", "dev"),
+                List.of("dev", "staff"),
+                List.of(),
+                List.of(Principal.SUPERGROUP),
+                List.of("staff", Principal.SUPERGROUP));
+        for (int turn = 0; turn < 3; turn++) {
+            for (int i = 0; i < groups.size(); i++) {
+                Bind again = bind(new Principal("ann", groups.get(i)));
+                assertThat(ask(connection, again)).as("%s", groups.get(i)).isEqualTo(new Bound(i + 1));
+                for (int bound = 0; bound < (turn == 0 ? i + 1 : groups.size()); bound++) {
+                    String known = groups.get(bound).isEmpty() ? "" : "" + groups.get(bound);
+                    assertThat(whoIs(connection, bound + 1)).isEqualTo("ann" + known);
+                }
+            }
+        }
     }
 
     @Test
@@ -173,7 +196,7 @@ class AuthenticationTest {
 
         assertRefused(ask(connection, new Bind("bad")), ErrorCode.UNAUTHENTICATED);
 
-        assertThat(whoIs(connection, 1)).isEqualTo("ann");
+        assertThat(whoIs(connection, 1)).isEqualTo("ann[staff]");
     }
 
     @Test
