@@ -8,7 +8,11 @@ tls.enabled=true
 store.engine=postgres,store.postgres.url=jdbc:postgresql://database:5432/fs,store.postgres.user=fs,store.postgres.secret=database
 store.engine=ndb,store.ndb.image=registry.example/ndb:8.4
 coordinator.kind=zookeeper,coordinator.zookeeper=zookeeper:2181,coordinator.plain=true
-datanode.replicas=2,datanode.blocks=s3://bucket/blocks,datanode.credentials=bucket,datanode.direct=true'
+datanode.replicas=2,datanode.blocks=s3://bucket/blocks,datanode.credentials=bucket,datanode.direct=true
+image.tag=1,runAs=null,networkPolicy.egress.enabled=true,podLabels.team=7,podAnnotations.inject=false,nodeSelector.gpu=true,priorityClassName=high
+backup.enabled=true,restore.enabled=true,metrics.dashboards.enabled=true
+gateway.ingress.enabled=true,gateway.ingress.host=fs.example.com,gateway.ingress.tlsSecret=web,clients.gateway=https://fs.example.com
+gateway.service.type=LoadBalancer,gateway.service.loadBalancerClass=example.com/internal,gateway.service.externalTrafficPolicy=Local'
 
 api_server_tests() { # deploys the gateway and Knative's services, twice, and removes them
     local reports=$ROOT/platform/deploy/target

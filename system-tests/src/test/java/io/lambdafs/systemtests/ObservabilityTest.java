@@ -70,7 +70,7 @@ class ObservabilityTest {
     void shouldExposeEveryMetricThatRulesAndBoardsName() throws Exception {
         load();
         Set<String> exposed = new TreeSet<>();
-        Path observability = Path.of("..", "docs", "observability");
+        Path observability = Path.of("..", "helm", "lambdafs", "observability");
         JsonNode rules = YAML.readTree(observability.resolve("rules.yml").toFile());
         List<String> expressions = new ArrayList<>();
         for (JsonNode rule : rules.findParents("expr")) {

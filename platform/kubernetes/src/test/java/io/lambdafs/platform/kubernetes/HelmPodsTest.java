@@ -61,6 +61,10 @@ class HelmPodsTest {
             assertThat(pod.getSpec().getSecurityContext().getRunAsUser()).isZero();
             assertThat(pod.getSpec().getSecurityContext().getRunAsNonRoot()).isFalse();
         });
+        Path values = Files.writeString(directory.resolve("values.yaml"), "runAs: 1000740000");
+        assertThat(chart.template("-f", values.toString()).output())
+                .as("YAML's number, of OpenShift's range")
+                .contains("runAsUser: 1000740000\n");
         assertThat(pods()).allSatisfy((name, pod) -> {
             assertThat(pod.getSpec().getSecurityContext().getRunAsUser()).isEqualTo(10_001);
             assertThat(pod.getSpec().getSecurityContext().getFsGroup()).isEqualTo(10_001);
