@@ -16,26 +16,15 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.lambdafs.rpc.tls.Tls;
-import io.lambdafs.rpc.tls.TlsFiles;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the chart renders. Skipped where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. */
 @Tag("once")
 class HelmChartTest {
-    @TempDir
-    private Path directory;
-
     private HelmChart chart;
 
     @BeforeEach
@@ -267,41 +256,6 @@ class HelmChartTest {
                 chart.rendered("--set", "store.engine=ndb,store.ndb.image=mysql:ndb,store.ndb.connect=ndb:1186");
         assertThat(external).noneMatch(each -> each.getMetadata().getName().startsWith("fs-lambdafs-ndb"));
         assertThat(file(external, "store.json")).contains("\"connect\":\"ndb:1186\"");
-    }
-
-    @Test
-    void shouldMakeOneCertificateForAllServices() throws Exception {
-        List<HasMetadata> all =
-                chart.rendered("--set", "tls.enabled=true,clients.gateway=https://10.1.2.3:30800,datanode.replicas=1");
-
-        Secret tls = find(all, Secret.class, "fs-lambdafs-tls");
-        for (String name : List.of("ca.crt", "tls.crt", "tls.key")) {
-            Files.writeString(directory.resolve(name), text(tls, name));
-        }
-        // As a service reads it: key and certificate belong together.
-        TlsFiles files = new TlsFiles(
-                directory.resolve("ca.crt"),
-                Optional.of(new TlsFiles.Own(directory.resolve("tls.crt"), directory.resolve("tls.key"))));
-        assertThat(Tls.of(files)).isNotNull();
-        X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
-                .generateCertificate(Files.newInputStream(directory.resolve("tls.crt")));
-        assertThat(certificate.getSubjectAlternativeNames().toString())
-                .contains(
-                        "10.1.2.3",
-                        Tls.INSTANCE,
-                        "fs-lambdafs-store",
-                        "fs-lambdafs-gateway.default.svc",
-                        "*.fs-lambdafs-datanode.default.svc");
-        for (String name : List.of("function.json", "gateway.json", "store.json", "datanode.json")) {
-            assertThat(file(all, name)).contains("\"tlsKey\":\"/etc/lambdafs-tls/tls.key\"");
-        }
-        assertThat(find(all, ConfigMap.class, "fs-lambdafs-client").getData().get("client.json"))
-                .contains("https://10.1.2.3:30800", "\"tlsCa\":\"ca.crt\"");
-        assertThat(chart.template("--set", "tls.enabled=true").output())
-                .contains("scheme: HTTPS")
-                .doesNotContain("/healthz, port: http}", "/healthz, port: metrics}", "/metrics, port: http}");
-        assertThat(chart.rendered("--set", "tls.enabled=true,tls.existing=mine"))
-                .noneMatch(each -> each.getMetadata().getName().equals("fs-lambdafs-tls"));
     }
 
     @Test
