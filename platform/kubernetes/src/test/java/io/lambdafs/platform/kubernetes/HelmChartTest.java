@@ -44,7 +44,7 @@ class HelmChartTest {
         List<HasMetadata> all = chart.rendered(
                 "--set",
                 "datanode.replicas=2,datanode.blocks=s3://b/p,gateway.replicas=2,store.engine=ndb,store.ndb.image=mysql:ndb");
-        assertThat(HelmChart.pods(all)).hasSize(12).allSatisfy((name, template) -> {
+        assertThat(HelmChart.pods(all)).hasSize(13).allSatisfy((name, template) -> {
             PodSpec pod = template.getSpec();
             assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
             assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
