@@ -116,8 +116,9 @@ final class ModelDirectory extends ModelNode {
         settled++;
     }
 
-    boolean isInflux(String childName) {
-        return influx.contains(childName);
+    /** Returns whether it has or had a child of this name, or an operation in flight gives it one. */
+    boolean hasKnown(String childName) {
+        return children.containsKey(childName) || influx.contains(childName) || changedAt.containsKey(childName);
     }
 
     Mark mark() {

@@ -149,7 +149,7 @@ final class NamespaceModel {
         String name;
         do {
             name = prefix + names++;
-        } while (directory.children().containsKey(name) || directory.isInflux(name));
+        } while (directory.hasKnown(name));
         return name;
     }
 

@@ -99,7 +99,7 @@ final class NamespaceModelTest {
         assertThat(directory.tryWrite()).isTrue();
         assertThat(upper.tryEnter()).isTrue();
         Changes.Move move = new Changes.Move(root, directory, new Changes.Destination(upper, "new"));
-        assertThat(root.isInflux("d")).isTrue();
+        assertThat(root.fluid("d", root.mark())).isTrue();
         move.settle();
         assertThat(file.path()).hasToString("/data/upper/new/f");
         assertThat(root.children()).containsOnlyKeys("upper");
@@ -115,6 +115,33 @@ final class NamespaceModelTest {
         Looks.ListDirectory listing = new Looks.ListDirectory(directory);
         assertThat(listing.judge(page("f"))).isNull();
         assertThat(listing.judge(page())).isNull();
+    }
+
+    @Test
+    void shouldNeverCallSomethingNewByANameThatHasBeenDeleted() {
+        List<ImportedTree.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            entries.add(new ImportedTree.Entry(-1, "part-" + i, ImportedTree.Type.FILE, 0644, 1, 1, true, 0));
+        }
+        NamespaceModel model = new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), 0, 1);
+        ModelDirectory top = model.root();
+        List<Looks.StatGhost> probes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            ModelNode old = top.children().get("part-" + i);
+            assertThat(old.tryWrite()).isTrue();
+            new Changes.Delete(top, old).settle();
+            ModelDirectory.Ghost ghost = top.ghost();
+            assertThat(ghost).isNotNull();
+            assertThat(top.tryEnter()).isTrue();
+            probes.add(new Looks.StatGhost(top, ghost));
+        }
+        // Each probe still expects that there is no such file.
+        String fresh = model.freshName(top, "part-");
+        assertThat(probes)
+                .extracting(probe -> probe.operation().path().name())
+                .hasSize(20)
+                .doesNotContain(fresh);
+        assertThat(fresh).isEqualTo("part-20");
     }
 
     @Test
