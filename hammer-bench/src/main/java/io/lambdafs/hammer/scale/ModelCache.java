@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.scale;
 
-import java.util.ArrayDeque;
 import java.util.BitSet;
-import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * The cache of an instance: a bit for each file and two for each directory; if its size is limited, entries not used
@@ -16,7 +16,9 @@ final class ModelCache {
     private final BitSet directories = new BitSet();
     private final BitSet listings = new BitSet();
     private final int[] changes;
-    private final Deque<Integer> clock = new ArrayDeque<>();
+    /** The entries from the oldest on, if their number is limited. */
+    private final Set<Integer> clock = new LinkedHashSet<>();
+
     private long hits;
     private long misses;
 
@@ -94,11 +96,12 @@ final class ModelCache {
         }
         clock.add(entry);
         while (clock.size() > most) {
-            int oldest = clock.remove();
+            int oldest = clock.iterator().next();
+            clock.remove(oldest);
             if (used.get(oldest)) {
                 used.clear(oldest);
                 clock.add(oldest);
-            } else if (entries.get(oldest)) {
+            } else {
                 entries.clear(oldest);
                 listings.clear(oldest / files);
             }
@@ -107,8 +110,11 @@ final class ModelCache {
 
     /** Applies another instance's change of a file. */
     void invalidate(int directory, int file) {
+        int entry = directory * files + file;
         changes[directory]++;
-        entries.clear(directory * files + file);
+        entries.clear(entry);
+        used.clear(entry);
+        clock.remove(entry);
         listings.clear(directory);
     }
 

@@ -83,6 +83,34 @@ final class ModelsTest {
     }
 
     @Test
+    void shouldHoldAsManyEntriesAsItMayAfterOthersHaveChangedThem() {
+        ModelCache cache = new ModelCache(1, 4, 3);
+        for (int round = 0; round < 3; round++) {
+            cache.fill(0, 0, cache.ticket(0));
+            cache.invalidate(0, 0);
+        }
+        cache.fill(0, 1, cache.ticket(0));
+        cache.fill(0, 2, cache.ticket(0));
+        cache.fill(0, 0, cache.ticket(0));
+        assertThat(cache.has(0, 0)).isTrue();
+        assertThat(cache.has(0, 1)).isTrue();
+        assertThat(cache.has(0, 2)).isTrue();
+    }
+
+    @Test
+    void shouldTakeAnEntryReadAnewForUnused() {
+        ModelCache cache = new ModelCache(1, 4, 2);
+        cache.fill(0, 0, cache.ticket(0));
+        assertThat(cache.has(0, 0)).isTrue();
+        cache.invalidate(0, 0);
+        cache.fill(0, 0, cache.ticket(0));
+        cache.fill(0, 1, cache.ticket(0));
+        cache.fill(0, 2, cache.ticket(0));
+        assertThat(cache.has(0, 0)).as("the oldest, not used since").isFalse();
+        assertThat(cache.has(0, 1)).isTrue();
+    }
+
+    @Test
     void shouldForgetAListingWithAnyOfItsFiles() {
         ModelCache cache = new ModelCache(2, 2, 3);
         cache.fillListing(0, cache.ticket(0));
