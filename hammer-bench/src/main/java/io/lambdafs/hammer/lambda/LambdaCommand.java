@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.Latency;
@@ -24,11 +25,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -48,7 +52,7 @@ public final class LambdaCommand extends ReportedCommand {
             Pattern.compile("(?m)^lambdafs_active_milliseconds_total(?:\\{[^}]*})? ([0-9.eE+]+)$");
 
     @Option(names = "--mode", paramLabel = "invocation|held", description = "One of both alone.")
-    private String mode = "";
+    private @Nullable Mode mode;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
     private int seconds = 20;
@@ -87,9 +91,15 @@ public final class LambdaCommand extends ReportedCommand {
 
     @Override
     protected BenchResult measure() throws InterruptedException, IOException {
+        Map<Mode, LoadOptions> loads = new EnumMap<>(Mode.class);
+        for (Mode each : mode == null ? EnumSet.allOf(Mode.class) : EnumSet.of(mode)) {
+            double ops = ops(each);
+            Options.check(ops >= 1 && ops <= 1_000_000, "--" + each.label() + "-ops is 1..1000000, not " + ops);
+            loads.put(each, new LoadOptions(tree, maxFiles, seconds, ops, Path.of(".")));
+        }
         List<Run> runs = new ArrayList<>();
-        for (String each : mode.isEmpty() ? List.of("invocation", "held") : List.of(mode)) {
-            runs.add(run(each));
+        for (Map.Entry<Mode, LoadOptions> each : loads.entrySet()) {
+            runs.add(run(each.getKey(), each.getValue()));
         }
         StringBuilder text = new StringBuilder();
         ArrayNode json = JsonNodeFactory.instance.arrayNode();
@@ -98,7 +108,7 @@ public final class LambdaCommand extends ReportedCommand {
             text.append(run.text()).append('\n');
             json.add(run.json());
             if (run.failed() > 0) {
-                failures.add(run.mode() + ": " + run.failed() + " operations failed");
+                failures.add(run.mode().label() + ": " + run.failed() + " operations failed");
             }
         }
         text.append(
@@ -106,14 +116,18 @@ public final class LambdaCommand extends ReportedCommand {
         return new BenchResult(JsonNodeFactory.instance.objectNode().set("runs", json), text.toString(), failures);
     }
 
-    private ObjectNode settings(String which) {
+    private double ops(Mode which) {
+        return which == Mode.HELD ? heldOps : invocationOps;
+    }
+
+    private ObjectNode settings(Mode which) {
         ObjectNode keys = JsonNodeFactory.instance
                 .objectNode()
                 .put("coordinator", "store")
                 .put("inv", "relayed")
                 .put("deployments", DEPLOYMENTS);
         keys.putObject("instance")
-                .put("runtime", which.equals("held") ? "lambda-held" : "lambda")
+                .put("runtime", which == Mode.HELD ? "lambda-held" : "lambda")
                 .put("concurrency", 1)
                 .put("memoryMb", memoryMb)
                 .put("cpuShare", 0);
@@ -126,9 +140,7 @@ public final class LambdaCommand extends ReportedCommand {
         return keys;
     }
 
-    private Run run(String which) throws InterruptedException, IOException {
-        double ops = which.equals("held") ? heldOps : invocationOps;
-        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, ops, Path.of("."));
+    private Run run(Mode which, LoadOptions options) throws InterruptedException, IOException {
         LocalCluster.StartOptions start = new LocalCluster.StartOptions(null, settings(which));
         try (TemporaryCluster temporary = TemporaryCluster.start(start, console);
                 LambdaFs client = LoadRun.client(temporary.cluster())) {
@@ -140,7 +152,8 @@ public final class LambdaCommand extends ReportedCommand {
             JsonNode before = cluster.gatewayClient().usage();
             long activeBefore = active(cluster);
             Map<Long, Long> cpuBefore = cpu(cluster);
-            ReplayResult result = load.replay(imported, Workload.spotify(Duration.ofSeconds(seconds), ops, seed));
+            ReplayResult result =
+                    load.replay(imported, Workload.spotify(Duration.ofSeconds(seconds), options.baseOps(), seed));
             JsonNode after = cluster.gatewayClient().usage();
             long cpu = 0;
             for (Map.Entry<Long, Long> each : cpu(cluster).entrySet()) {

@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param cpuMillis of the instances' processes, including their starts
  */
 record Run(
-        String mode,
+        Mode mode,
         int memoryMb,
         long operations,
         long failed,
@@ -59,7 +59,7 @@ record Run(
      * held instances are as many as their processors require, at 70 % utilisation, and are billed all the time.
      */
     double billedPerMillionAtScale() {
-        if (!mode.equals("held")) {
+        if (mode != Mode.HELD) {
             return billedPerMillion();
         }
         double vcpuOfOne = memoryMb / MB_PER_VCPU;
@@ -77,7 +77,7 @@ record Run(
                 Locale.ROOT,
                 "%-10s  %,d operations, %d failed; p50 %.1f ms, p99 %.1f ms; %d instances of %d MB; %,d invocations, billed %,d ms, active %,d ms, CPU %,d ms%n"
                         + "            USD per million operations: %.3f by what is billed, %.3f by active time, %.3f by what is billed at 25,000 ops/s",
-                mode,
+                mode.label(),
                 operations,
                 failed,
                 p50Micros / 1e3,
@@ -96,7 +96,7 @@ record Run(
     ObjectNode json() {
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("mode", mode)
+                .put("mode", mode.label())
                 .put("memoryMb", memoryMb)
                 .put("operations", operations)
                 .put("failed", failed)

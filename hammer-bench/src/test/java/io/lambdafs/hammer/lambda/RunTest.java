@@ -10,37 +10,37 @@ final class RunTest {
     private static final double INVOCATION = 0.2e-6;
 
     /** 2,000 operations in 500 invocations of an instance of 512 MB. */
-    private static Run run(String mode) {
+    private static Run run(Mode mode) {
         return new Run(mode, 512, 2_000, 3, 1_500, 9_500, 4, 500, 60_000, 40_000, 10_000);
     }
 
     @Test
     void shouldPayForMemoryAndInvocations() {
         // 60 s and 40 s of half a gigabyte.
-        assertThat(run("invocation").billedPerMillion())
+        assertThat(run(Mode.INVOCATION).billedPerMillion())
                 .isCloseTo((30 * GB_SECOND + 500 * INVOCATION) * 500, within(1e-12));
-        assertThat(run("invocation").activePerMillion())
+        assertThat(run(Mode.INVOCATION).activePerMillion())
                 .isCloseTo((20 * GB_SECOND + 500 * INVOCATION) * 500, within(1e-12));
-        Run nothing = new Run("invocation", 512, 0, 0, 0, 0, 0, 5, 100, 100, 10);
+        Run nothing = new Run(Mode.INVOCATION, 512, 0, 0, 0, 0, 0, 5, 100, 100, 10);
         assertThat(nothing.billedPerMillion()).isZero();
         assertThat(nothing.activePerMillion()).isZero();
     }
 
     @Test
     void shouldHoldAsManyInstancesAtScaleAsTheirProcessorsMustBe() {
-        assertThat(run("invocation").billedPerMillionAtScale())
-                .isEqualTo(run("invocation").billedPerMillion());
+        assertThat(run(Mode.INVOCATION).billedPerMillionAtScale())
+                .isEqualTo(run(Mode.INVOCATION).billedPerMillion());
         // 5 ms of CPU for an operation: 125 CPU-seconds a second at 25,000; an instance of 512 MB has 0.2894 vCPU, 70 %
         // of it planned with.
         double instances = Math.ceil(125 / (0.7 * 512 / 1_769));
         assertThat(instances).isEqualTo(617);
-        assertThat(run("held").billedPerMillionAtScale())
+        assertThat(run(Mode.HELD).billedPerMillionAtScale())
                 .isCloseTo(instances * 0.5 * GB_SECOND * 1e6 / 25_000, within(1e-9));
     }
 
     @Test
     void shouldPutEachFigureUnderItsName() {
-        Run run = run("held");
+        Run run = run(Mode.HELD);
         assertThat(run.json())
                 .hasToString(
                         "{\"mode\":\"held\",\"memoryMb\":512,\"operations\":2000,\"failed\":3,\"p50Micros\":1500.0,"
