@@ -69,7 +69,7 @@ public enum Persona {
     }
 
     /** Returns whether it is λFS with other bounds; others are fixed fleets. */
-    boolean scales() {
+    public boolean scales() {
         return switch (this) {
             case LAMBDAFS, LAMBDAFS_LIMITED, LAMBDAFS_OFF, LAMBDAFS_REDUCED_CACHE, HELD -> true;
             default -> false;
@@ -91,7 +91,7 @@ public enum Persona {
     }
 
     /** Returns the maximum number of instances of a deployment, given that of λFS. */
-    int instances(int most) {
+    public int instances(int most) {
         return switch (this) {
             case LAMBDAFS_LIMITED -> Math.min(2, most);
             case LAMBDAFS_OFF -> 1;

@@ -47,6 +47,9 @@ public final class ScalingCommand extends GridCommand {
             for (String name : personas) {
                 Persona persona = Persona.of(name).orElse(null);
                 Options.check(persona != null, "--personas: there is no \"" + name + "\"");
+                Options.check(
+                        persona != Persona.HOPSFS_CACHE_AT_COST,
+                        "--personas: the size of " + name + " follows from what a load has cost: see bench fleet");
                 if (persona != null) {
                     setups.add(setup(persona, all.withVcpu(vcpu), usual));
                 }
@@ -57,11 +60,9 @@ public final class ScalingCommand extends GridCommand {
 
     private static Setup setup(Persona persona, FleetSize size, ClusterSettings usual) {
         ObjectNode settings = persona.settings(size);
-        if (persona == Persona.LAMBDAFS) {
-            settings.putObject("instance")
-                    .put(
-                            "cpuShare",
-                            size.vcpu() / usual.deployments() / usual.pool().maxInstances());
+        if (persona.scales()) {
+            int instances = usual.deployments() * persona.instances(usual.pool().maxInstances());
+            settings.withObject("instance").put("cpuShare", size.vcpu() / instances);
         }
         return new Setup(
                 String.format(Locale.ROOT, "%s %.2f vCPU", persona.label(), size.vcpu()),

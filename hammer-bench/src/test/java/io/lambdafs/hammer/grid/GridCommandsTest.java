@@ -3,6 +3,7 @@ package io.lambdafs.hammer.grid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
@@ -23,6 +24,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** What the experiments over a grid measure, in which clusters, before any is started. */
 final class GridCommandsTest {
@@ -67,6 +69,30 @@ final class GridCommandsTest {
     }
 
     @Test
+    void shouldGiveEachServiceTheProcessorsOfItsLabel() {
+        ScalingCommand command = new ScalingCommand(console);
+        new CommandLine(command)
+                .parseArgs(
+                        "--vcpu",
+                        "3,6",
+                        "--personas",
+                        "lambdafs,lambdafs-limited,lambdafs-off,lambdafs-reduced-cache,held,hopsfs,infinicache");
+        List<Setup> setups = command.setups(usual);
+        assertThat(setups).hasSize(14).allSatisfy(each -> {
+            JsonNode keys = each.settings();
+            int instances = keys.path("deployments").asInt(usual.deployments())
+                    * keys.path("pool").path("maxInstances").asInt(usual.pool().maxInstances());
+            double share = keys.path("instance").path("cpuShare").asDouble();
+            assertThat(instances * share).as(each.label()).isCloseTo(each.vcpu(), within(1e-9));
+            assertThat(each.label()).endsWith(each.vcpu() == 3 ? " 3.00 vCPU" : " 6.00 vCPU");
+        });
+        assertThat(setups.get(3).settings().path("instance").path("cacheBytes").asLong())
+                .as("the reduced cache")
+                .isPositive()
+                .isLessThan(usual.instance().cacheBytes());
+    }
+
+    @Test
     void shouldMeasureBothWaysOfOneCluster() {
         List<Setup> setups = new WaysCommand(console).setups(usual);
         assertThat(setups).hasSize(2);
@@ -96,7 +122,8 @@ final class GridCommandsTest {
         "knobs, --ops, 'read,fly', there is no \"fly\"; there are read, stat, ls, create, mkdirs",
         "scaling, --vcpu, 0, --vcpu is 0..1024",
         "scaling, --vcpu, 1025, --vcpu is 0..1024",
-        "scaling, --personas, 'lambdafs,gfs', there is no \"gfs\""
+        "scaling, --personas, 'lambdafs,gfs', there is no \"gfs\"",
+        "scaling, --personas, hopsfs-cache-at-cost, see bench fleet"
     })
     void shouldRefuseWhatMakesNoSenseBeforeItStartsACluster(String bench, String option, String value, String why) {
         Function<Console, Object> command = bench.equals("knobs") ? KnobsCommand::new : ScalingCommand::new;
