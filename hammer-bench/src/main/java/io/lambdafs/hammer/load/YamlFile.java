@@ -111,10 +111,14 @@ public final class YamlFile {
 
     /** @throws FsException if it is not a number */
     public double number(Value value) {
-        if (!value.isNumber) {
-            throw invalid(value, "\"" + value.key + "\" must be a number, not \"" + value.text + "\"");
+        try {
+            if (value.isNumber) {
+                return Double.parseDouble(value.text);
+            }
+        } catch (NumberFormatException e) {
+            throw invalid(value, "\"" + value.key + "\" must be a number in plain digits, not \"" + value.text + "\"");
         }
-        return Double.parseDouble(value.text);
+        throw invalid(value, "\"" + value.key + "\" must be a number, not \"" + value.text + "\"");
     }
 
     /** Describes an error in a value. */

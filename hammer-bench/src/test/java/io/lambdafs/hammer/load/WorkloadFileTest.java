@@ -33,6 +33,10 @@ final class WorkloadFileTest {
             value = {
                 "operations:⏎  reed: 1                         | 2 | there is no key \"reed\" here; did you mean \"read\"?",
                 "operations:⏎  stat: 1⏎  read: much            | 3 | \"read\" must be a number, not \"much\"",
+                "operations:⏎  stat: 1⏎  read: 1_000           | 3 | \"read\" must be a number in plain digits, not \"1_000\"",
+                "operations: {read: 1}⏎load: {seconds: 0x10}   | 2 | \"seconds\" must be a number",
+                "operations: {read: 1}⏎zipf: .inf              | 2 | \"zipf\" must be a number",
+                "operations: {read: 1}⏎zipf: .nan              | 2 | \"zipf\" must be a number",
                 "operations:⏎  read: -1                        | 2 | \"read\" is 0..1000000000, not -1",
                 "operations:⏎  read: 1⏎  read: 2               | 3 | uplicate",
                 "operations:⏎  read: 0                         | 1 | at least one share above 0",
