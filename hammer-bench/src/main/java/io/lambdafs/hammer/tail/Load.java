@@ -37,7 +37,6 @@ final class Load {
     private final AtomicLong failed = new AtomicLong();
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private volatile long intervalNanos;
-    private volatile long countFromNanos;
     private volatile long endNanos;
 
     /** @param writes share of operations that write, 0–1 */
@@ -50,7 +49,7 @@ final class Load {
     /**
      * The result of a load.
      *
-     * @param operations done in the counted time
+     * @param operations that succeeded
      * @param failures the first failures, described
      */
     record Outcome(
@@ -64,6 +63,21 @@ final class Load {
             List<String> failures) {
         Outcome {
             failures = List.copyOf(failures);
+        }
+
+        /** Returns the same outcome with the failures of an earlier load, too. */
+        Outcome after(Outcome earlier) {
+            List<String> all = new ArrayList<>(earlier.failures);
+            all.addAll(failures);
+            return new Outcome(
+                    operations,
+                    earlier.failed + failed,
+                    opsPerSecond,
+                    p50Micros,
+                    p99Micros,
+                    p999Micros,
+                    maxMicros,
+                    all.subList(0, Math.min(KEPT, all.size())));
         }
     }
 
@@ -97,14 +111,12 @@ final class Load {
      *
      * @param lanes maximum number of operations in flight
      * @param opsPerSecond of all lanes; 0 for the maximum
-     * @param warmUp uncounted time before the load
      */
-    Outcome run(int lanes, int opsPerSecond, Duration warmUp, Duration length, long seed) {
+    Outcome run(int lanes, int opsPerSecond, Duration length, long seed) {
         intervalNanos = opsPerSecond == 0 ? 0 : SECOND_NANOS * lanes / opsPerSecond;
-        countFromNanos = time.nanos() + warmUp.toNanos();
-        endNanos = countFromNanos + length.toNanos();
-        List<CompletableFuture<Void>> all = new ArrayList<>();
         long begin = time.nanos();
+        endNanos = begin + length.toNanos();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < lanes; i++) {
             Lane lane = new Lane(new SplittableRandom(seed * 31 + i), begin + intervalNanos * i / lanes);
             all.add(lane.end);
@@ -177,9 +189,6 @@ final class Load {
             }
             return;
         }
-        long now = time.nanos();
-        if (begunNanos - countFromNanos >= 0) {
-            micros.recordValue(TimeUnit.NANOSECONDS.toMicros(now - begunNanos));
-        }
+        micros.recordValue(TimeUnit.NANOSECONDS.toMicros(time.nanos() - begunNanos));
     }
 }

@@ -80,15 +80,15 @@ record TailResult(TailSettings settings, List<Turn> turns) {
         line(text, "p99.9, ms", turn -> turn.outcome().p999Micros() / MILLI, 2);
         line(text, "slowest, ms", turn -> turn.outcome().maxMicros() / MILLI, 1);
         if (settings.measure() == Measure.STRAGGLERS) {
-            line(text, "instances stopped", Turn::stops, 0);
-            line(text, "given up as stragglers", Turn::stragglers, 0);
+            line(text, "instances stopped", turn -> turn.readings().stops(), 0);
+            line(text, "given up as stragglers", turn -> turn.readings().stragglers(), 0);
         } else {
-            line(text, "instances started", Turn::starts, 0);
+            line(text, "instances started", turn -> turn.readings().starts(), 0);
             line(text, "cost of a million, $", Turn::usdPerMillion, 5);
-            line(text, "times the mode began", Turn::thrashings, 0);
-            line(text, "asked of other deployments", Turn::strays, 0);
+            line(text, "times the mode began", turn -> turn.readings().thrashings(), 0);
+            line(text, "asked of other deployments", turn -> turn.readings().strays(), 0);
         }
-        line(text, "by HTTP", Turn::http, 0);
+        line(text, "by HTTP", turn -> turn.readings().http(), 0);
         line(text, "failed", turn -> turn.outcome().failed(), 0);
         return text.toString().stripTrailing();
     }

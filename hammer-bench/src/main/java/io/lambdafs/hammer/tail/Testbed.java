@@ -14,6 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * A cluster for a measure, with files on it and instances connected; all turns share the connections. Confined to one
@@ -65,37 +68,56 @@ final class Testbed implements AutoCloseable {
     }
 
     Turn turn(boolean on, long seed) {
-        JsonNode before = gateway.usage();
         try (LambdaFs client = open(on)) {
-            Load load = new Load(client::execute, Time.REAL, settings.measure().writes());
-            Load.Outcome outcome;
-            int stops = 0;
-            if (settings.measure() == Measure.STRAGGLERS) {
-                Duration every = Duration.ofMillis(settings.everyMillis());
-                try (Freezer freezer = new Freezer(pids(), every, Duration.ofMillis(settings.stopMillis()))) {
-                    outcome = run(load, seed);
-                    stops = freezer.stops();
-                }
-            } else {
-                outcome = run(load, seed);
+            if (settings.measure() != Measure.STRAGGLERS) {
+                return turn(on, seed, client, () -> 0);
             }
-            ClientMetrics.Snapshot counts = client.metrics().snapshot();
-            JsonNode now = gateway.usage();
-            return new Turn(
-                    on,
-                    outcome,
-                    stops,
-                    counts.stragglers(),
-                    counts.thrashings(),
-                    counts.strays(),
-                    counts.http(),
-                    starts(now) - starts(before),
-                    usd(now) - usd(before));
+            Duration every = Duration.ofMillis(settings.everyMillis());
+            try (Freezer freezer = new Freezer(pids(), every, Duration.ofMillis(settings.stopMillis()))) {
+                return turn(on, seed, client, freezer::stops);
+            }
         }
     }
 
-    private Load.Outcome run(Load load, long seed) {
-        return load.run(settings.window(), settings.ops(), WARM_UP, Duration.ofSeconds(settings.seconds()), seed);
+    private Turn turn(boolean on, long seed, LambdaFs client, IntSupplier stops) {
+        return counted(
+                on,
+                warmUp -> new Load(
+                                client::execute, Time.REAL, settings.measure().writes())
+                        .run(
+                                settings.window(),
+                                settings.ops(),
+                                warmUp ? WARM_UP : Duration.ofSeconds(settings.seconds()),
+                                warmUp ? ~seed : seed),
+                () -> readings(client.metrics().snapshot(), stops.getAsInt()));
+    }
+
+    /**
+     * Runs the warm-up, of which only failures count, and then the load.
+     *
+     * @param load given whether it is the warm-up
+     */
+    static Turn counted(boolean on, Function<Boolean, Load.Outcome> load, Supplier<Readings> readings) {
+        Load.Outcome warmUp = load.apply(true);
+        Readings before = readings.get();
+        Load.Outcome outcome = load.apply(false);
+        return new Turn(on, outcome.after(warmUp), readings.get().since(before));
+    }
+
+    private Readings readings(ClientMetrics.Snapshot counts, int stops) {
+        JsonNode usage = gateway.usage();
+        long starts = 0;
+        for (JsonNode each : usage.path("starts")) {
+            starts += each.asLong();
+        }
+        return new Readings(
+                stops,
+                counts.stragglers(),
+                counts.thrashings(),
+                counts.strays(),
+                counts.http(),
+                starts,
+                usage.path("cost").path("payPerUseUsd").asDouble());
     }
 
     private List<Long> pids() {
@@ -109,18 +131,6 @@ final class Testbed implements AutoCloseable {
             throw new FsException(ErrorCode.UNAVAILABLE, "an instance has gone: " + gateway.instances());
         }
         return pids;
-    }
-
-    private static long starts(JsonNode usage) {
-        long starts = 0;
-        for (JsonNode each : usage.path("starts")) {
-            starts += each.asLong();
-        }
-        return starts;
-    }
-
-    private static double usd(JsonNode usage) {
-        return usage.path("cost").path("payPerUseUsd").asDouble();
     }
 
     @Override

@@ -5,27 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * One load with a measure on or off. Immutable.
  *
- * @param stops number of times that an instance was stopped
- * @param stragglers attempts given up and repeated elsewhere
- * @param thrashings number of times that anti-thrashing mode began
- * @param strays requests to instances of other deployments
- * @param http requests by HTTP
- * @param starts number of instances started
- * @param usd pay-per-use cost
+ * @param outcome of the counted part, with the failures of the warm-up
+ * @param readings of the counted part
  */
-record Turn(
-        boolean on,
-        Load.Outcome outcome,
-        int stops,
-        long stragglers,
-        long thrashings,
-        long strays,
-        long http,
-        long starts,
-        double usd) {
+record Turn(boolean on, Load.Outcome outcome, Readings readings) {
 
     double usdPerMillion() {
-        return outcome.operations() == 0 ? 0 : usd * 1e6 / outcome.operations();
+        return outcome.operations() == 0 ? 0 : readings.usd() * 1e6 / outcome.operations();
     }
 
     void json(ObjectNode node) {
@@ -37,13 +23,13 @@ record Turn(
                 .put("p99Micros", outcome.p99Micros())
                 .put("p999Micros", outcome.p999Micros())
                 .put("maxMicros", outcome.maxMicros())
-                .put("stops", stops)
-                .put("stragglers", stragglers)
-                .put("thrashings", thrashings)
-                .put("strays", strays)
-                .put("http", http)
-                .put("starts", starts)
-                .put("payPerUseUsd", usd)
+                .put("stops", readings.stops())
+                .put("stragglers", readings.stragglers())
+                .put("thrashings", readings.thrashings())
+                .put("strays", readings.strays())
+                .put("http", readings.http())
+                .put("starts", readings.starts())
+                .put("payPerUseUsd", readings.usd())
                 .put("usdPerMillion", usdPerMillion());
     }
 }

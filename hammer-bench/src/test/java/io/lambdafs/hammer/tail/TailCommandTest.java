@@ -55,7 +55,7 @@ class TailCommandTest {
     private static Turn turn(boolean on, long p999Micros, long stragglers, long starts) {
         Load.Outcome outcome =
                 new Load.Outcome(10_000, on ? 0 : 1, 1_000, 500, 2_000, p999Micros, 310_000, List.of("lost"));
-        return new Turn(on, outcome, 15, stragglers, 2, 7, 20, starts, 0.02);
+        return new Turn(on, outcome, new Readings(15, stragglers, 2, 7, 20, starts, 0.02));
     }
 
     private static TailResult result(Measure measure) {

@@ -11,7 +11,7 @@ final class TailResultTest {
     private static Turn turn(boolean on, long base) {
         Load.Outcome outcome = new Load.Outcome(
                 base + 1, on ? 2 : 0, base + 3, base + 4_000, base + 5_000, base + 6_000, base + 7_000, List.of());
-        return new Turn(on, outcome, 8, base + 9, base + 10, base + 11, base + 12, base + 13, 0.5);
+        return new Turn(on, outcome, new Readings(8, base + 9, base + 10, base + 11, base + 12, base + 13, 0.5));
     }
 
     private static TailResult result(Measure measure) {

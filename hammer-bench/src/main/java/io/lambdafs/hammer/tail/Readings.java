@@ -1,0 +1,26 @@
+package io.lambdafs.hammer.tail;
+
+/**
+ * What client, gateway and the stopping of instances have counted. Immutable.
+ *
+ * @param stops number of times that an instance was stopped
+ * @param stragglers attempts given up and repeated elsewhere
+ * @param thrashings number of times that anti-thrashing mode began
+ * @param strays requests to instances of other deployments
+ * @param http requests by HTTP
+ * @param starts number of instances started
+ * @param usd pay-per-use cost
+ */
+record Readings(long stops, long stragglers, long thrashings, long strays, long http, long starts, double usd) {
+    /** Returns the difference from earlier ones; but all times that the mode began, for it lasts. */
+    Readings since(Readings earlier) {
+        return new Readings(
+                stops - earlier.stops,
+                stragglers - earlier.stragglers,
+                thrashings,
+                strays - earlier.strays,
+                http - earlier.http,
+                starts - earlier.starts,
+                usd - earlier.usd);
+    }
+}
