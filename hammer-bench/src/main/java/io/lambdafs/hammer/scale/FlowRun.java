@@ -41,19 +41,22 @@ final class FlowRun {
     private final ScaleSettings settings;
     private final long seed;
     private final Flow[] flows;
-    private final Costs costs;
+    private final FlowCosts costs;
     private final SplittableRandom random;
     private final Prices prices = Prices.lambda();
     private double billedMbMillis;
     private double provisionedMbMillis;
     private double httpCalls;
     private double invalidations;
-    private double storeBusy;
-    private double mostStoreBusy;
-    private double gatewayMost;
-    private double instanceMost;
-    private double steps;
+    private double served;
     private long started;
+    private final Meter hottest = new Meter();
+    private final Meter store = new Meter();
+    private final Meter gateway = new Meter();
+    /** The store's utilisation, summed over the steps of the current second. */
+    private double storeBusy;
+    /** HTTP calls until the current second. */
+    private double httpBefore;
 
     /** One deployment. */
     private static final class Flow {
@@ -65,14 +68,13 @@ final class FlowRun {
         final Deque<Double> starting = new ArrayDeque<>();
         /** The time since which fewer instances would have sufficed, seconds. */
         double spareSince;
+        /** Utilisation of its instances, summed over the steps of the current second. */
+        double busy;
 
         Flow(double share) {
             this.share = share;
         }
     }
-
-    /** Mean costs of operations, seconds. */
-    private record Costs(double cpu, double writes, double invSend, double invTake, double readWay, double writeWay) {}
 
     private FlowRun(String scenario, ScaleSettings settings, long seed) {
         this.scenario = scenario;
@@ -80,7 +82,7 @@ final class FlowRun {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.flows = flows();
-        this.costs = costs();
+        this.costs = FlowCosts.of(settings);
     }
 
     static ScaleResult run(String scenario, Map<String, Double> values, long seed, Consumer<SeriesPoint> progress) {
@@ -102,52 +104,12 @@ final class FlowRun {
         return Arrays.stream(weights).mapToObj(Flow::new).toArray(Flow[]::new);
     }
 
-    private Costs costs() {
-        ScaleSettings.Service service = settings.service();
-        double all = Arrays.stream(OperationKind.values())
-                .mapToDouble(OperationKind::percent)
-                .sum();
-        double cpu = 0;
-        double writes = 0;
-        for (OperationKind kind : OperationKind.values()) {
-            long nanos = switch (kind) {
-                case READ -> service.readNanos();
-                case STAT -> service.statNanos();
-                case LS -> service.listNanos();
-                case MV -> service.renameNanos() + service.missNanos();
-                case DELETE -> service.deleteNanos() + service.missNanos();
-                case CREATE, MKDIRS -> service.createNanos() + service.missNanos();
-            };
-            cpu += kind.percent() / all * nanos / 1e9;
-            writes += isWrite(kind) ? kind.percent() / all : 0;
-        }
-        double way = (settings.network().roundTripNanos() + settings.network().jitterNanos()) / 1e9;
-        double client = service.clientNanos() / 1e9;
-        ScaleSettings.Store store = settings.store();
-        double commit = way + (store.commitNanos() + 1.5 * store.syncNanos()) / 1e9;
-        return new Costs(
-                cpu,
-                writes,
-                service.invSendNanos() / 1e9,
-                service.invTakeNanos() / 1e9,
-                way + client,
-                way + client + commit);
-    }
-
-    private static boolean isWrite(OperationKind kind) {
-        return switch (kind) {
-            case READ, STAT, LS -> false;
-            case CREATE, MKDIRS, DELETE, MV -> true;
-        };
-    }
-
     private ScaleResult run(Consumer<SeriesPoint> progress) {
         Schedule schedule = new Schedule(settings.workload());
         Tally tally = new Tally(sample(), schedule::isBurst);
         Histogram calls = new Histogram(MAX_MICROS, 3);
         double length = settings.workload().length().toNanos() / 1e9;
         double offered = 0;
-        double done = 0;
         int second = 0;
         double now = 0;
         do {
@@ -155,12 +117,13 @@ final class FlowRun {
                 double rate = rate(schedule, now);
                 offered += rate * STEP_SECONDS;
                 for (Flow flow : flows) {
-                    done += step(flow, rate * flow.share, now, tally, calls);
+                    served += step(flow, rate * flow.share, now, tally, calls);
                 }
-                look(rate);
+                storeBusy += storeBusy(rate);
                 now += STEP_SECONDS;
             }
             second++;
+            look();
             Replay.checkInterrupt();
             progress.accept(tally.close(second, Math.round(offered), Math.round(backlog()), sample()));
         } while (second < length || (backlog() > 1 && second < length + 60));
@@ -168,15 +131,12 @@ final class FlowRun {
                 new ServerfulFleet(settings.instance().vcpu(), ServerfulFleet.R5_4XLARGE_USD_PER_VCPU_HOUR);
         FailureLog failures = new FailureLog();
         Measured measured =
-                new Measured(tally, failures, Math.round(offered), Math.round(done), Math.max(length, second));
+                new Measured(tally, failures, Math.round(offered), Math.round(served), Math.max(length, second));
         return new ScaleResult(
                 scenario + ", by flows",
                 measured.result(new Measured.Basis(length, fleet, seed), ScaleResult.shown(scenario, settings)),
                 Latency.of(calls),
-                List.of(
-                        new ScaleResult.Part("hottest instances", instanceMost, instanceMost),
-                        new ScaleResult.Part("store", storeBusy / Math.max(1, steps), mostStoreBusy),
-                        new ScaleResult.Part("gateway", gatewayMost, gatewayMost)),
+                List.of(hottest.part("hottest instances"), store.part("store"), gateway.part("gateway")),
                 counts(),
                 0,
                 settings.values());
@@ -202,22 +162,22 @@ final class FlowRun {
             flow.instances++;
         }
         int others = flow.instances - 1;
-        double cpu = costs.cpu + costs.writes * others * (costs.invSend + costs.invTake);
+        double cpu = costs.cpu() + costs.writes() * others * (costs.invSend() + costs.invTake());
         double capacity = flow.instances * settings.instance().vcpu() / cpu;
         double window =
                 (double) settings.clients().processes() * settings.clients().window() * flow.share;
         double due = flow.backlog + rate * STEP_SECONDS;
-        double served = Math.min(due, capacity * STEP_SECONDS);
-        flow.backlog = due - served;
-        double busy = Math.min(1, served / STEP_SECONDS / capacity);
-        instanceMost = Math.max(instanceMost, busy);
+        double done = Math.min(due, capacity * STEP_SECONDS);
+        flow.backlog = due - done;
+        double busy = Math.min(1, done / STEP_SECONDS / capacity);
+        flow.busy += busy;
         double waits = waiting(busy, cpu) + Math.min(flow.backlog, window) / capacity;
-        record(flow, served, now, waits, tally, calls);
-        scale(flow, served / STEP_SECONDS, busy, waits, now);
-        bill(flow, served / STEP_SECONDS, cpu + waits);
-        double rounds = others > 0 ? served * costs.writes : 0;
+        record(flow, done, now, waits, tally, calls);
+        scale(flow, done / STEP_SECONDS, busy, waits, now);
+        bill(flow, done / STEP_SECONDS, cpu + waits);
+        double rounds = others > 0 ? done * costs.writes() : 0;
         invalidations += rounds * others;
-        return served;
+        return done;
     }
 
     /**
@@ -233,14 +193,14 @@ final class FlowRun {
     private void record(Flow flow, double served, double now, double waits, Tally tally, Histogram calls) {
         double queue = flow.backlog / Math.max(1, served / STEP_SECONDS);
         for (OperationKind kind : OperationKind.values()) {
-            boolean write = isWrite(kind);
-            double base = write ? costs.writeWay + round(flow) : costs.readWay;
+            boolean write = !kind.isRead();
+            double base = write ? costs.writeWay() + round(flow) : costs.readWay();
             double share = kind.percent() / 100;
             long count = (long) (served * share / PERCENTILES.length);
             double rest = served * share - count * PERCENTILES.length;
             for (int percentile : PERCENTILES) {
                 double spread = -Math.log(1 - percentile / 100.0);
-                double seconds = base + costs.cpu * (0.5 + 0.5 * spread) + waits * spread;
+                double seconds = base + costs.cpu() * (0.5 + 0.5 * spread) + waits * spread;
                 long nanos = (long) (now * 1e9);
                 long more = random.nextDouble() < rest / PERCENTILES.length ? 1 : 0;
                 if (count + more > 0) {
@@ -257,14 +217,14 @@ final class FlowRun {
             return 0;
         }
         double way = settings.network().roundTripNanos() / 1e9;
-        return 2 * way + settings.store().readNanos() / 1e9 + (flow.instances - 1) * costs.invSend + costs.invTake;
+        return 2 * way + settings.store().readNanos() / 1e9 + (flow.instances - 1) * costs.invSend() + costs.invTake();
     }
 
     private void scale(Flow flow, double perSecond, double busy, double waits, double now) {
         ScaleSettings.Clients clients = settings.clients();
         double replaced =
                 Math.min(clients.httpProbability() * perSecond, (double) clients.replacements() * clients.processes());
-        double call = settings.service().httpInstanceNanos() / 1e9 + costs.cpu + costs.readWay + waits;
+        double call = settings.service().httpInstanceNanos() / 1e9 + costs.cpu() + costs.readWay() + waits;
         double underWay = replaced * call;
         boolean full = busy >= 0.999;
         if (full) {
@@ -319,23 +279,31 @@ final class FlowRun {
         provisionedMbMillis += mbMillis;
     }
 
-    private void look(double rate) {
-        steps++;
-        ScaleSettings.Store store = settings.store();
+    private double storeBusy(double rate) {
+        ScaleSettings.Store has = settings.store();
         double busy = 0;
         for (Flow flow : flows) {
-            long nanos = store.commitNanos() + (flow.instances > 1 ? store.readNanos() : 0);
-            busy += rate * flow.share * costs.writes * nanos / 1e9 / (store.shards() * store.processors());
+            long nanos = has.commitNanos() + (flow.instances > 1 ? has.readNanos() : 0);
+            busy += rate * flow.share * costs.writes() * nanos / 1e9 / (has.shards() * has.processors());
         }
-        storeBusy += busy;
-        mostStoreBusy = Math.max(mostStoreBusy, busy);
-        gatewayMost = Math.max(
-                gatewayMost,
-                httpCalls
-                        / Math.max(1, steps * STEP_SECONDS)
-                        * settings.service().httpGatewayNanos()
-                        / 1e9
-                        / settings.platform().gatewayProcessors());
+        return busy;
+    }
+
+    /** Notes the utilisation of the second that has passed. */
+    private void look() {
+        double most = 0;
+        for (Flow flow : flows) {
+            most = Math.max(most, flow.busy);
+            flow.busy = 0;
+        }
+        hottest.note(most / STEPS_PER_SECOND);
+        store.note(storeBusy / STEPS_PER_SECOND);
+        storeBusy = 0;
+        gateway.note((httpCalls - httpBefore)
+                * settings.service().httpGatewayNanos()
+                / 1e9
+                / settings.platform().gatewayProcessors());
+        httpBefore = httpCalls;
     }
 
     private Sample sample() {

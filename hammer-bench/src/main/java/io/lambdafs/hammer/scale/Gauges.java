@@ -19,18 +19,12 @@ final class Gauges {
     /** Processors sampled this time. */
     private final Set<Processors> seen = new LinkedHashSet<>();
 
-    private final Map<String, Gauge> gauges = new LinkedHashMap<>();
-
-    private static final class Gauge {
-        double sum;
-        double most;
-        long looks;
-    }
+    private final Map<String, Meter> meters = new LinkedHashMap<>();
 
     Gauges(ScaleCluster cluster) {
         this.cluster = cluster;
         look();
-        gauges.clear();
+        meters.clear();
     }
 
     void look() {
@@ -74,17 +68,13 @@ final class Gauges {
     }
 
     private void note(String name, double share) {
-        Gauge gauge = gauges.computeIfAbsent(name, any -> new Gauge());
-        gauge.sum += share;
-        gauge.most = Math.max(gauge.most, share);
-        gauge.looks++;
+        meters.computeIfAbsent(name, any -> new Meter()).note(share);
     }
 
     /** Returns the parts, the busiest first. */
     List<ScaleResult.Part> parts() {
         List<ScaleResult.Part> parts = new ArrayList<>();
-        gauges.forEach((name, gauge) ->
-                parts.add(new ScaleResult.Part(name, gauge.sum / Math.max(1, gauge.looks), gauge.most)));
+        meters.forEach((name, meter) -> parts.add(meter.part(name)));
         parts.sort(Comparator.comparingDouble(ScaleResult.Part::most).reversed());
         return parts;
     }

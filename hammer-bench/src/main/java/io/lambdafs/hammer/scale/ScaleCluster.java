@@ -75,7 +75,7 @@ final class ScaleCluster implements InstanceLauncher {
                 .withMemoryMb((settings.mostInstances() + platform.prewarm()) * memoryMb)
                 .withMaxInstances(platform.maxInstances())
                 .withKeepAlive(platform.keepAlive())
-                .withStartConcurrency(Math.max(1, platform.startConcurrency()))
+                .withStartConcurrency(platform.startConcurrency())
                 .withPrewarm(platform.prewarm());
         this.gateway = new SimulatedGateway(
                 process("gateway"),

@@ -24,6 +24,22 @@ final class ScaleFile {
     static final List<String> SCENARIOS =
             List.of("paper-25k", "paper-50k", "hot-directory", "times-10", "times-100", "local");
 
+    /** Numbers of things that there must be. */
+    private static final List<String> COUNTS = List.of(
+            "namespace.directories",
+            "namespace.files-per-directory",
+            "clients.processes",
+            "clients.processors",
+            "clients.window",
+            "platform.deployments",
+            "platform.max-instances",
+            "platform.start-concurrency",
+            "platform.gateway-processors",
+            "instance.memory-mb",
+            "instance.concurrency",
+            "store.shards",
+            "store.processors");
+
     private ScaleFile() {}
 
     /**
@@ -90,21 +106,12 @@ final class ScaleFile {
                 throw invalid("\"" + key + "\" must be 0..1000000000, not " + value);
             }
         });
-        for (String key : List.of(
-                "namespace.directories",
-                "namespace.files-per-directory",
-                "clients.processes",
-                "clients.processors",
-                "clients.window",
-                "platform.deployments",
-                "platform.max-instances",
-                "platform.gateway-processors",
-                "instance.vcpu",
-                "instance.memory-mb",
-                "instance.concurrency",
-                "service.cold-ops",
-                "store.shards",
-                "store.processors")) {
+        for (String key : COUNTS) {
+            if (values.getOrDefault(key, 0.0) < 1) {
+                throw invalid("\"" + key + "\" must be 1 or more");
+            }
+        }
+        for (String key : List.of("instance.vcpu", "service.cold-ops")) {
             if (values.getOrDefault(key, 0.0) <= 0) {
                 throw invalid("\"" + key + "\" must be above 0");
             }

@@ -170,6 +170,24 @@ final class FlowRunTest {
     }
 
     @Test
+    void shouldTellTheBusiestSecondOfEachPartAndItsMean() {
+        ScaleResult result = run(
+                "workload.step=1",
+                "workload.seconds=30",
+                "workload.base-ops=400",
+                "workload.burst-factor=4",
+                "clients.http-probability=0.01",
+                "clients.replacements=1000");
+        // 400 a second, then 1,600, then 400 again; a hundredth by HTTP.
+        assertThat(part(result, "gateway").most()).isCloseTo(16 * 0.0005 / 2, within(1e-6));
+        assertThat(part(result, "gateway").mean()).isCloseTo(8 * 0.0005 / 2, within(1e-6));
+        assertThat(part(result, "hottest instances").most()).isCloseTo(0.8, within(1e-6));
+        assertThat(part(result, "hottest instances").mean()).isCloseTo(0.4, within(1e-6));
+        assertThat(part(result, "store").most()).isCloseTo(1_600 * WRITES * 100e-6 / 8, within(1e-6));
+        assertThat(part(result, "store").mean()).isCloseTo(800 * WRITES * 100e-6 / 8, within(1e-6));
+    }
+
+    @Test
     void shouldSendTheHotShareToOneDeployment() {
         ScaleResult even = run("platform.deployments=4", "workload.base-ops=4000", "namespace.directories=4000");
         assertThat(part(even, "hottest instances").most()).isBetween(0.5, 0.55);

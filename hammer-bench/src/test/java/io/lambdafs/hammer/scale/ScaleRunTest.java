@@ -192,6 +192,11 @@ final class ScaleRunTest {
                 .hasMessageContaining("store.shards=none");
         assertThatThrownBy(() -> ScaleFile.read("local", null, List.of("store.shards=0")))
                 .hasMessageContaining("store.shards");
+        assertThatThrownBy(() -> ScaleFile.read("local", null, List.of("platform.start-concurrency=0")))
+                .hasMessageContaining("\"platform.start-concurrency\" must be 1 or more");
+        // No number of things that rounds to none.
+        assertThatThrownBy(() -> ScaleFile.read("local", null, List.of("clients.window=0.4")))
+                .hasMessageContaining("\"clients.window\" must be 1 or more");
     }
 
     @Test
