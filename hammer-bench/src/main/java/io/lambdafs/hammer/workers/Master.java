@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.workers;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.Measured;
 import io.lambdafs.hammer.Part;
@@ -10,19 +10,15 @@ import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.Schedule;
 import io.lambdafs.hammer.ServerfulFleet;
 import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.workers.Reception.News;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +32,9 @@ public final class Master implements AutoCloseable {
     /** Time from the order to start until the start: far longer than the order travels. */
     private static final long AHEAD_MICROS = 500_000;
 
-    /** A worker's message, or its loss. */
-    record News(Seat seat, JsonNode message, String lost) {}
-
-    private final ServerSocket server;
-    private final Secret secret;
+    private final Reception reception;
     private final List<Seat> seats = new ArrayList<>();
-    private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
+    private long lastBeat;
 
     /**
      * Creates a master that listens.
@@ -51,23 +43,22 @@ public final class Master implements AutoCloseable {
      * @throws FsException {@code UNAVAILABLE} if it cannot listen there
      */
     public Master(InetSocketAddress address, Secret secret) {
-        this.secret = secret;
-        try {
-            server = new ServerSocket();
-            server.bind(address);
-            server.setSoTimeout(POLL_MILLIS);
-        } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot listen for workers on " + address + ": " + e + "; name another", e);
-        }
+        reception = new Reception(address, secret);
+        reception.start();
     }
 
     public InetSocketAddress address() {
-        return (InetSocketAddress) server.getLocalSocketAddress();
+        return reception.address();
+    }
+
+    /** Returns the workers that have registered. */
+    List<Seat> seats() {
+        return seats;
     }
 
     /**
-     * Waits until this many workers have registered. Processes that cannot prove knowledge of the secret are rejected.
+     * Waits until this many workers have registered, and then takes no more. Processes that cannot prove knowledge of
+     * the secret are rejected.
      *
      * @throws FsException {@code TIMED_OUT} if fewer have registered by then
      */
@@ -81,57 +72,49 @@ public final class Master implements AutoCloseable {
                                 + " s: start the others with lambdafs worker --master, or ask for fewer");
             }
             Replay.checkInterrupt();
-            accept();
-            greet();
-        }
-    }
-
-    /** Returns the next worker that registers. */
-    Seat next(Duration limit) {
-        int before = seats.size();
-        long until = System.nanoTime() + limit.toNanos();
-        while (seats.size() == before && System.nanoTime() < until) {
-            accept();
-        }
-        return seats.get(before);
-    }
-
-    private void accept() {
-        Socket socket = null;
-        try {
-            socket = server.accept();
-            seats.add(Seat.of(new Wire(socket), secret));
-        } catch (SocketTimeoutException e) {
-            close(socket);
-        } catch (IOException e) {
-            LOG.warn("a process that wanted to be a worker was sent away: {}", e.toString());
-            close(socket);
-        }
-    }
-
-    private static void close(@Nullable Socket socket) {
-        try {
-            if (socket != null) {
-                socket.close();
+            News next = reception.poll(POLL_MILLIS);
+            if (next != null && next.registers()) {
+                seats.add(next.seat());
+            } else if (next != null && !next.lost().isEmpty()) {
+                LOG.warn("a worker has gone before the start: {}, {}", next.seat().process, next.lost());
+                seats.remove(next.seat());
             }
-        } catch (IOException e) {
-            LOG.debug("a connection did not close", e);
+            beat();
+        }
+        reception.stopListening();
+    }
+
+    /** Sends every worker a message about once a second, which tells it that the master is there. */
+    private void beat() {
+        long now = System.nanoTime();
+        if (lastBeat != 0 && now - lastBeat < TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)) {
+            return;
+        }
+        lastBeat = now;
+        for (Seat seat : seats) {
+            send(seat, Wire.message("wait"));
         }
     }
 
-    /** Keeps waiting workers alive with a message each; one that does not answer is gone, and its seat is free. */
-    private void greet() {
-        seats.removeIf(seat -> {
-            try {
-                seat.wire.send(Wire.message("wait"));
-                seat.wire.receive("waiting");
-                return false;
-            } catch (IOException e) {
-                LOG.warn("a worker has gone before the start: {}, {}", seat.process, e.toString());
-                seat.wire.close();
-                return true;
-            }
-        });
+    private static void send(Seat seat, ObjectNode message) {
+        try {
+            seat.wire.send(message);
+        } catch (IOException e) {
+            LOG.debug("its reader will say that it is lost", e);
+        }
+    }
+
+    /**
+     * Returns a worker's next message; null if there is none within a second. Who has registered when all were there is
+     * sent away.
+     */
+    private @Nullable News next() {
+        News next = reception.poll(POLL_MILLIS);
+        if (next == null || seats.contains(next.seat())) {
+            return next;
+        }
+        next.seat().wire.close();
+        return null;
     }
 
     /**
@@ -156,18 +139,21 @@ public final class Master implements AutoCloseable {
                     task.smallFileBytes(),
                     task.target().child("worker-" + (i + 1)),
                     task.workload().share(seats.size(), i));
-            order(seats.get(i), share);
+            send(seats.get(i), Messages.task(share));
         }
         awaitReady();
         Together together = new Together(seats, task.workload(), probe, progress);
         long at = Wire.micros() + AHEAD_MICROS;
         for (Seat seat : seats) {
-            send(seat, at);
+            send(seat, Wire.message("start").put("atMicros", at + seat.clockMicros));
         }
         try {
             while (seats.stream().anyMatch(Seat::isRunning)) {
                 Replay.checkInterrupt();
-                together.take(poll());
+                News next = next();
+                if (next != null) {
+                    together.take(next);
+                }
             }
         } catch (FsException e) {
             if (e.code() == ErrorCode.INTERRUPTED) {
@@ -194,68 +180,21 @@ public final class Master implements AutoCloseable {
         return task.workload().length().toMillis() / 1e3;
     }
 
-    private void order(Seat seat, Messages.Task share) {
-        try {
-            seat.wire.send(Messages.task(share));
-        } catch (IOException e) {
-            throw lostBeforeStart(seat, e.toString());
-        }
-        Thread reader = new Thread(() -> read(seat), "worker-reader");
-        reader.setDaemon(true);
-        reader.start();
-    }
-
-    private void read(Seat seat) {
-        try {
-            String type = "";
-            while (!type.equals("end")) {
-                JsonNode message = seat.wire.receive();
-                type = message.path("type").asText();
-                news.add(new News(seat, message, ""));
-            }
-        } catch (IOException e) {
-            String why = e instanceof SocketTimeoutException
-                    ? "it said nothing for " + Wire.SILENCE.toSeconds() + " s"
-                    : "its connection broke: " + e;
-            news.add(new News(seat, Wire.message("lost"), why));
-        }
-    }
-
-    private News poll() {
-        try {
-            News next = null;
-            while (next == null) {
-                next = news.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
-            }
-            return next;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FsException(ErrorCode.INTERRUPTED, "the replay was interrupted before its end", e);
-        }
-    }
-
     private void awaitReady() {
         int ready = 0;
         while (ready < seats.size()) {
-            News next = poll();
-            switch (next.message.path("type").asText()) {
-                case "ready" -> ready++;
-                case "failed" ->
-                    throw lostBeforeStart(next.seat, next.message.path("why").asText());
-                case "lost" -> throw lostBeforeStart(next.seat, next.lost);
-                default -> {}
+            News next = next();
+            if (next != null) {
+                switch (next.type()) {
+                    case "ready" -> ready++;
+                    case "failed" ->
+                        throw lostBeforeStart(
+                                next.seat(), next.message().path("why").asText());
+                    case "lost" -> throw lostBeforeStart(next.seat(), next.lost());
+                    default -> {}
+                }
             }
-            for (Seat seat : seats) {
-                keepUp(seat);
-            }
-        }
-    }
-
-    private static void keepUp(Seat seat) {
-        try {
-            seat.wire.send(Wire.message("wait"));
-        } catch (IOException e) {
-            throw lostBeforeStart(seat, e.toString());
+            beat();
         }
     }
 
@@ -263,14 +202,6 @@ public final class Master implements AutoCloseable {
         return new FsException(
                 ErrorCode.UNAVAILABLE,
                 "the worker " + seat.process + " was lost before the start (" + why + "): nothing has been measured");
-    }
-
-    private void send(Seat seat, long at) {
-        try {
-            seat.wire.send(Wire.message("start").put("atMicros", at + seat.clockMicros));
-        } catch (IOException e) {
-            LOG.debug("its reader will say that it is lost", e);
-        }
     }
 
     private List<Share> shares(Workload workload) {
@@ -294,11 +225,6 @@ public final class Master implements AutoCloseable {
 
     @Override
     public void close() {
-        seats.forEach(seat -> seat.wire.close());
-        try {
-            server.close();
-        } catch (IOException e) {
-            LOG.debug("the master's socket did not close", e);
-        }
+        reception.close();
     }
 }

@@ -47,9 +47,9 @@ final class Together {
         this.tally = new Tally(sample, new Schedule(workload)::isBurst);
     }
 
-    void take(Master.News news) {
+    void take(Reception.News news) {
         Seat seat = news.seat();
-        switch (news.message().path("type").asText()) {
+        switch (news.type()) {
             case "part" -> take(seat, news.message());
             case "end" -> {
                 seat.ended = true;

@@ -81,6 +81,19 @@ public final class Worker {
                 default -> throw new IOException("an unknown message " + message.path("type"));
             }
         }
+        ReplayResult result;
+        try (Pulse pulse = new Pulse(wire)) {
+            ImportedTree tree = prepare(task, wire);
+            result = replay(ReplaySettings.of(tree, task.workload()), wire, pulse);
+        }
+        ObjectNode end = Wire.message("end").put("seconds", result.seconds());
+        ArrayNode failures = end.putArray("failures");
+        result.failures().forEach(failures::add);
+        wire.send(end);
+    }
+
+    /** Imports the tree, and waits for the start. */
+    private ImportedTree prepare(Messages.Task task, Wire wire) throws IOException {
         ImportedTree tree;
         try {
             tree = importTree(task, wire);
@@ -90,11 +103,7 @@ public final class Worker {
         }
         wire.send(Wire.message("ready").put("entries", tree.size()));
         startAt(wire);
-        ReplayResult result = replay(ReplaySettings.of(tree, task.workload()), wire);
-        ObjectNode end = Wire.message("end").put("seconds", result.seconds());
-        ArrayNode failures = end.putArray("failures");
-        result.failures().forEach(failures::add);
-        wire.send(end);
+        return tree;
     }
 
     private ImportedTree importTree(Messages.Task task, Wire wire) {
@@ -125,9 +134,11 @@ public final class Worker {
     }
 
     /** Replays the share; ends if the master is lost. */
-    private ReplayResult replay(ReplaySettings settings, Wire wire) {
+    private ReplayResult replay(ReplaySettings settings, Wire wire, Pulse pulse) {
         Thread loop = Thread.currentThread();
         Consumer<Part> parts = part -> {
+            // From now on there is one a second, or the load stands still.
+            pulse.close();
             try {
                 wire.send(Messages.part(part));
             } catch (IOException e) {

@@ -72,6 +72,8 @@ public final class WorkersOptions {
         InetSocketAddress address = WorkerCommand.address("--listen", listen);
         try (Master master = new Master(address, WorkerCommand.secret(cluster.directory()));
                 LambdaFs client = LoadRun.client(cluster)) {
+            // Made first: workers that have registered do not wait for it.
+            ClusterProbe probe = LoadRun.probe(cluster, client, console);
             String at =
                     master.address().getHostString() + ":" + master.address().getPort();
             for (int i = 1; i <= workers; i++) {
@@ -86,7 +88,6 @@ public final class WorkersOptions {
                     settings.instance().smallFileLimitBytes(),
                     where,
                     workload);
-            ClusterProbe probe = LoadRun.probe(cluster, client, console);
             return PartialReport.during(console, options.report(), unfinished -> {
                 WorkersResult result = master.run(
                         task,

@@ -10,9 +10,12 @@ import io.lambdafs.hammer.MemoryFileSystem;
 import io.lambdafs.hammer.Progress;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.ServerfulFleet;
+import io.lambdafs.hammer.Target;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.Operation;
+import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.File;
 import java.io.IOException;
@@ -24,9 +27,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +79,19 @@ final class MasterTest {
     }
 
     private Future<?> inThread(String secret, @Nullable Path report) {
-        Worker worker =
-                new Worker(Secret.of(secret), new MemoryFileSystem(), ClusterProbe.none(), Console.ofProcess(), report);
+        return inThread(secret, new MemoryFileSystem(), report);
+    }
+
+    private Future<?> inThread(String secret, Target target, @Nullable Path report) {
+        return inThread(new Worker(Secret.of(secret), target, ClusterProbe.none(), Console.ofProcess(), report));
+    }
+
+    private Future<?> inThread(Worker worker) {
         return threads.submit(() -> worker.run(master.address()));
+    }
+
+    private Socket connect() throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), master.address().getPort());
     }
 
     private Process inProcess() throws IOException {
@@ -191,6 +209,92 @@ final class MasterTest {
     }
 
     @Test
+    @Tag("slow")
+    void shouldRegisterWorkersWhileStrangersSayNothing() throws Exception {
+        try (Socket one = connect();
+                Socket another = connect()) {
+            Future<?> worker = inThread(TEXT);
+            master.await(1, LONG);
+            run(Workload.spotify(Duration.ofSeconds(1), 100, 7), progress -> {});
+            worker.get();
+            assertThat(one.isConnected() && another.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldLoseOnlyTheWorkerThatHangsBeforeAllAreThere() throws Exception {
+        Future<?> hung = threads.submit(() -> {
+            try (Wire wire = new Wire(connect())) {
+                wire.proveToMaster(Secret.of(TEXT));
+                wire.send(Wire.message("who").put("pid", 1));
+                while (true) {
+                    if (wire.receive().path("type").asText().equals("clock")) {
+                        wire.send(Wire.message("clock").put("micros", Wire.micros()));
+                    }
+                }
+            }
+        });
+        Future<?> first = inThread(TEXT);
+        // The others come when the master has sent the hanging one away.
+        Future<?> others = threads.submit(() -> {
+            assertThatThrownBy(hung::get).hasCauseInstanceOf(IOException.class);
+            Future<?> second = inThread(TEXT);
+            inThread(TEXT).get();
+            return second.get();
+        });
+        master.await(3, LONG);
+        WorkersResult result = run(Workload.spotify(Duration.ofSeconds(1), 100, 7), progress -> {});
+        first.get();
+        others.get();
+        assertThat(result.lost()).isZero();
+        assertThat(result.shares()).noneMatch(share -> share.process().endsWith("process 1"));
+    }
+
+    @Test
+    void shouldSendAwayWhoComesWhenAllAreThere() throws Exception {
+        Future<?> first = inThread(TEXT);
+        master.await(1, LONG);
+        Future<?> late = inThread(TEXT);
+        assertThatThrownBy(late::get).hasMessageContaining("is lost");
+        run(Workload.spotify(Duration.ofSeconds(1), 100, 7), progress -> {});
+        first.get();
+    }
+
+    /** Answers the first operation after a while. */
+    private static final class SlowAtFirst implements Target {
+        private final MemoryFileSystem files = new MemoryFileSystem();
+        private final AtomicBoolean asked = new AtomicBoolean();
+        private final Duration first;
+
+        SlowAtFirst(Duration first) {
+            this.first = first;
+        }
+
+        @Override
+        public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+            if (asked.getAndSet(true)) {
+                return files.execute(operation);
+            }
+            Executor later = CompletableFuture.delayedExecutor(first.toMillis(), TimeUnit.MILLISECONDS);
+            return CompletableFuture.supplyAsync(() -> files.apply(operation), later);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldWaitForAWorkerWhoseImportStalls() throws Exception {
+        Future<?> slow = inThread(TEXT, new SlowAtFirst(Wire.SILENCE.plusSeconds(3)), null);
+        // Has nothing to do for as long, and nothing to say.
+        Future<?> ready = inThread(TEXT);
+        master.await(2, LONG);
+        WorkersResult result = run(Workload.spotify(Duration.ofSeconds(1), 100, 7), progress -> {});
+        slow.get();
+        ready.get();
+        assertThat(result.lost()).isZero();
+    }
+
+    @Test
     void shouldEndBeforeTheStartIfAWorkerCannotImport() {
         Future<?> worker = inThread(TEXT);
         master.await(1, LONG);
@@ -207,8 +311,7 @@ final class MasterTest {
     void shouldCompareClocks() throws Exception {
         long ahead = 5_000_000;
         Future<?> fake = threads.submit(() -> {
-            try (Wire wire = new Wire(new Socket(
-                    InetAddress.getLoopbackAddress(), master.address().getPort()))) {
+            try (Wire wire = new Wire(connect())) {
                 wire.proveToMaster(Secret.of(TEXT));
                 wire.send(Wire.message("who").put("pid", 1));
                 while (true) {
@@ -217,7 +320,8 @@ final class MasterTest {
                 }
             }
         });
-        Seat seat = master.next(LONG);
+        master.await(1, LONG);
+        Seat seat = master.seats().get(0);
         assertThat(seat.clockMicros).isBetween(ahead - seat.clockErrorMicros - 1, ahead + seat.clockErrorMicros + 1);
         fake.cancel(true);
     }
