@@ -115,6 +115,7 @@ public final class ReplayCommand implements Callable<Integer> {
         Options.check(
                 !workers.any() || (names == null && workload.warmUp().isZero()),
                 "--workers take neither \"tree\" nor \"warm-up\" of a profile: leave them out of " + profile);
+        workers.check(workload);
         TraceScan scan = trace.scan();
         Options.check(!workers.any() || scan == null, "--workers share a workload; a trace is replayed by one process");
         FsPath where = FsPath.of(target == null ? "/replay-" + System.currentTimeMillis() : target);

@@ -49,6 +49,9 @@ class WorkloadFileTest {
         CommandRun workers = replay("--profile", file, "--workers", "2");
         assertThat(workers.exit()).isEqualTo(2);
         assertThat(workers.err()).contains("--workers take neither");
+        CommandRun many = replay("--base-ops", 10, "--workers", "16", "--dry-run");
+        assertThat(many.exit()).isEqualTo(2);
+        assertThat(many.err()).contains("less than 1 for each of 16 workers");
         file("operations: {read: 1}\ntree: {listing: names}\n");
         Files.writeString(folder.resolve("names"), "a/b\na/b\n");
         CommandRun bad = replay("--profile", file, "--dry-run");

@@ -8,6 +8,7 @@ import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ClusterProbe;
+import io.lambdafs.hammer.Texts;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Option;
 /** The options of {@code lambdafs replay} for several processes that offer the load. */
 public final class WorkersOptions {
     private static final int HEAP_MB = 1_024;
+    /** As many as can draw different operations. */
+    private static final int MOST_WORKERS = 1_024;
 
     @Option(
             names = "--workers",
@@ -57,6 +60,18 @@ public final class WorkersOptions {
         Options.check(awaitSeconds >= 1 && awaitSeconds <= 86_400, "--await-seconds is 1..86400, not " + awaitSeconds);
         WorkerCommand.address("--listen", listen);
         return workers + awaited > 0;
+    }
+
+    /** Checks that a load can be shared among the workers. */
+    public void check(Workload workload) {
+        int all = workers + awaited;
+        Options.check(
+                all <= MOST_WORKERS,
+                "--workers and --await-workers are " + MOST_WORKERS + " together at most, not " + all);
+        Options.check(
+                workload.baseOps() >= all,
+                "a load of " + Texts.plain(workload.baseOps()) + " operations per second is less than 1 for each of "
+                        + all + " workers: raise --base-ops, or ask for fewer workers");
     }
 
     /**

@@ -8,11 +8,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.SampleResult;
+import io.lambdafs.hammer.Workload;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +87,23 @@ final class WorkersResultTest {
         Host host = new Host();
         new CommandLine(host).parseArgs(words);
         return host.options.any();
+    }
+
+    private static void share(double baseOps, String... words) {
+        Host host = new Host();
+        new CommandLine(host).parseArgs(words);
+        host.options.check(Workload.spotify(Duration.ofSeconds(10), baseOps, 1));
+    }
+
+    @Test
+    void shouldRefuseALoadThatIsTooSmallToShare() {
+        share(16, "--workers", "16");
+        share(1);
+        share(1_024, "--workers", "24", "--await-workers", "1000");
+        assertThatThrownBy(() -> share(10, "--workers", "16"))
+                .hasMessageContaining("10 operations per second is less than 1 for each of 16 workers");
+        assertThatThrownBy(() -> share(1e6, "--workers", "25", "--await-workers", "1000"))
+                .hasMessageContaining("are 1024 together at most, not 1025");
     }
 
     @Test
