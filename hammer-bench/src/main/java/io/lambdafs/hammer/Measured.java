@@ -35,7 +35,7 @@ public record Measured(Tally tally, FailureLog failures, long offered, long done
                 peak,
                 tally.last().instances(),
                 tally.overallHitRate(),
-                tally.last().httpShare(),
+                tally.overallHttpShare(),
                 tally.latencies(),
                 tally.phases(),
                 Cost.of(payPerUse, simplified, basis.fleet().usd(peak, watched), done),

@@ -8,18 +8,23 @@ package io.lambdafs.hammer;
  * @param done operations answered so far
  * @param waiting operations in flight or late
  * @param failed so far
- * @param reads cache hits and misses seen by its client
+ * @param requests the requests and cache hits of its client
  * @param slice latency counted since the previous part
  */
-public record Part(double seconds, long offered, long done, long waiting, long failed, Reads reads, Slice slice) {
+public record Part(double seconds, long offered, long done, long waiting, long failed, Requests requests, Slice slice) {
     /**
-     * The cache hits and misses that a client has seen so far.
+     * The requests of a client since the start of its load, and the cache hits and misses that it has seen.
      *
-     * @param httpShare share of its requests by HTTP, 0–1
+     * @param sent by whichever way
+     * @param byHttp those of them that were sent by HTTP
      */
-    public record Reads(long hits, long misses, double httpShare) {
-        static Reads of(Sample sample) {
-            return new Reads(sample.cacheHits(), sample.cacheMisses(), sample.httpShare());
+    public record Requests(long hits, long misses, long sent, long byHttp) {
+        static Requests between(Sample first, Sample now) {
+            return new Requests(
+                    now.cacheHits() - first.cacheHits(),
+                    now.cacheMisses() - first.cacheMisses(),
+                    now.requests() - first.requests(),
+                    now.byHttp() - first.byHttp());
         }
     }
 }

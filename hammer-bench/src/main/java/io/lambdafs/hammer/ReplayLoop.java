@@ -257,7 +257,7 @@ final class ReplayLoop {
                 done,
                 offeredCount - done,
                 failures.count(),
-                Part.Reads.of(sample),
+                Part.Requests.between(tally.first(), sample),
                 tally.cut()));
         return tally.close(now / 1e9, offeredCount, offeredCount - done, sample);
     }

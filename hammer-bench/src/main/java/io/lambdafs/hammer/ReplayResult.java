@@ -16,7 +16,7 @@ import java.util.Map;
  * @param peakInstances maximum number of instances at one moment
  * @param finalInstances number of instances when watching ended
  * @param cacheHitRate 0–1 over the run
- * @param httpShare share of requests by HTTP at the end, 0–1
+ * @param httpShare share of the load's requests by HTTP, 0–1
  * @param latencyMicros by {@link OperationKind#label()} in that order, then {@code all}
  * @param phases latency of operations scheduled in bursts ({@value #BURST}), of the reads among them ({@value
  * #BURST_READS}) and of the rest ({@value #CALM}); empty without bursts

@@ -11,7 +11,8 @@ import java.util.List;
  * @param billedMillis pay-per-use: milliseconds in which instances served a request, summed over instances
  * @param costUsd pay-per-use cost of those and of the invocations
  * @param provisionedUsd cost of the same instances if billed for their lifetimes (the paper's simplified model)
- * @param httpShare share of requests that came by HTTP, 0–1
+ * @param requests by whichever way
+ * @param byHttp those of them that came by HTTP
  * @param cacheHits requests answered from a cache
  * @param cacheMisses requests that required reading the store
  */
@@ -21,7 +22,8 @@ public record Sample(
         long billedMillis,
         double costUsd,
         double provisionedUsd,
-        double httpShare,
+        long requests,
+        long byHttp,
         long cacheHits,
         long cacheMisses) {
     public Sample {
@@ -30,7 +32,7 @@ public record Sample(
 
     /** Returns the sample of a system without instances, cost or cache to report. */
     public static Sample none(long millis) {
-        return new Sample(millis, List.of(), 0, 0, 0, 0, 0, 0);
+        return new Sample(millis, List.of(), 0, 0, 0, 0, 0, 0, 0);
     }
 
     /** Returns the number of live instances of all deployments. */

@@ -166,6 +166,15 @@ public final class Tally {
         return looks <= 0 ? 0 : (double) hits / looks;
     }
 
+    double overallHttpShare() {
+        long requests = lastSample.requests() - first.requests();
+        return requests <= 0 ? 0 : (double) (lastSample.byHttp() - first.byHttp()) / requests;
+    }
+
+    Sample first() {
+        return first;
+    }
+
     List<SeriesPoint> series() {
         return series;
     }

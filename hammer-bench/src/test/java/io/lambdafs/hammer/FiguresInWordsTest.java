@@ -136,7 +136,7 @@ final class FiguresInWordsTest {
     void shouldReckonWithWhatWasMeasured() {
         Tally tally = new Tally(Sample.none(0), nanos -> false);
         tally.record(OperationKind.STAT, 0, 1_000_000, 90);
-        tally.close(20, 100, 10, new Sample(0, List.of(4, 1), 0, 0.9, 1.5, 0.125, 30, 10));
+        tally.close(20, 100, 10, new Sample(0, List.of(4, 1), 0, 0.9, 1.5, 80, 10, 30, 10));
         FailureLog failures = new FailureLog();
         failures.add(1, "mv", "lost");
         ServerfulFleet fleet = new ServerfulFleet(2, 3.6);

@@ -146,8 +146,8 @@ final class ReplayTest {
                 throw new IllegalStateException("planted: no answer");
             }
             int instances = n < 3 ? 4 : 0;
-            return new Sample(
-                    0, List.of(instances, 1 - Math.min(1, n / 3)), n, 5 + n, 9 + 2 * n, 0.25, 90L * n, 10L * n);
+            List<Integer> all = List.of(instances, 1 - Math.min(1, n / 3));
+            return new Sample(0, all, n, 5 + n, 9 + 2 * n, 100L + 8 * n, 90L + 2 * n, 90L * n, 10L * n);
         };
         Queue<Progress> shown = new ConcurrentLinkedQueue<>();
         ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(2), 100, SEED))

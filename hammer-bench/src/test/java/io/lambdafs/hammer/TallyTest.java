@@ -58,7 +58,7 @@ class TallyTest {
         for (int micros = 1; micros <= 1_000; micros++) {
             tally.record(OperationKind.STAT, 0, micros * 1_000L);
         }
-        SeriesPoint first = tally.close(1, 1_200, 200, new Sample(1_000, List.of(3), 0, 0.5, 0.75, 0, 9, 1));
+        SeriesPoint first = tally.close(1, 1_200, 200, new Sample(1_000, List.of(3), 0, 0.5, 0.75, 0, 0, 9, 1));
         SeriesPoint second = tally.close(2, 1_200, 200, Sample.none(2_000));
 
         assertThat(first).isEqualTo(new SeriesPoint(1, 1_200, 1_000, 500, 990, List.of(3), 0.9, 0.5, 0.75, 200));
@@ -81,9 +81,9 @@ class TallyTest {
     void shouldJoinAnIntervalTooShortForARateWithTheOneBefore() {
         Tally tally = tally();
         tally.record(OperationKind.STAT, 0, 1_000_000);
-        tally.close(1, 10, 9, new Sample(0, List.of(2), 0, 1, 2, 0, 10, 10));
+        tally.close(1, 10, 9, new Sample(0, List.of(2), 0, 1, 2, 0, 0, 10, 10));
         tally.record(OperationKind.STAT, 0, 3_000_000);
-        SeriesPoint joined = tally.close(1.25, 15, 13, new Sample(0, List.of(5, 1), 0, 3, 4, 0.5, 40, 20));
+        SeriesPoint joined = tally.close(1.25, 15, 13, new Sample(0, List.of(5, 1), 0, 3, 4, 10, 5, 40, 20));
         assertThat(tally.series()).containsExactly(joined);
         assertThat(joined).isEqualTo(new SeriesPoint(1.25, 12, 1.6, 1_000, 3_001, List.of(5, 1), 0.75, 3, 4, 13));
         tally.record(OperationKind.STAT, 0, 2_000_000);
@@ -94,15 +94,17 @@ class TallyTest {
     }
 
     @Test
-    void shouldCountHitsFromItsBeginning() {
-        Tally tally = new Tally(new Sample(0, List.of(1), 0, 5, 6, 0, 100, 50), nanos -> false);
+    void shouldCountHitsAndRequestsFromItsBeginning() {
+        Tally tally = new Tally(new Sample(0, List.of(1), 0, 5, 6, 1_000, 900, 100, 50), nanos -> false);
         assertThat(tally.overallHitRate()).isZero();
+        assertThat(tally.overallHttpShare()).isZero();
         assertThat(tally.p99()).isZero();
-        SeriesPoint point = tally.close(1, 0, 0, new Sample(0, List.of(1), 0, 7, 9, 0, 130, 60));
+        SeriesPoint point = tally.close(1, 0, 0, new Sample(0, List.of(1), 0, 7, 9, 1_040, 901, 130, 60));
         assertThat(point.payPerUseUsd()).isEqualTo(2);
         assertThat(point.simplifiedUsd()).isEqualTo(3);
-        tally.close(2, 0, 0, new Sample(0, List.of(1), 0, 7, 9, 0, 131, 69));
+        tally.close(2, 0, 0, new Sample(0, List.of(1), 0, 7, 9, 1_100, 905, 131, 69));
         assertThat(tally.overallHitRate()).isEqualTo(0.62);
+        assertThat(tally.overallHttpShare()).isEqualTo(0.05);
         assertThat(tally.series().get(1).hitRate()).isEqualTo(0.1);
         assertThat(tally.phases()).isEmpty();
     }

@@ -11,14 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads instances and cost from the gateway, and cache hits and the share of HTTP from the client's metrics since this
- * probe was created. Used by one thread at a time.
+ * Reads instances and cost from the gateway, and cache hits and requests from the client's metrics. Used by one thread at
+ * a time.
  */
 public final class GatewayProbe implements ClusterProbe {
     private final GatewayClient gateway;
     private final LambdaFs client;
     private final int deployments;
-    private final ClientMetrics.Snapshot before;
     private final Newcomers newcomers = new Newcomers();
     private final Turnover turnover;
 
@@ -32,7 +31,6 @@ public final class GatewayProbe implements ClusterProbe {
         this.client = client;
         this.deployments = deployments;
         this.turnover = turnover;
-        this.before = client.metrics().snapshot();
     }
 
     @Override
@@ -43,17 +41,16 @@ public final class GatewayProbe implements ClusterProbe {
         newcomers.saw(alive);
         turnover.saw(millis, alive);
         ClientMetrics.Snapshot now = client.metrics().snapshot();
-        long http = now.http() - before.http();
-        long requests = http + now.tcp() - before.tcp();
         return new Sample(
                 millis,
                 instances(usage),
                 usage.path("billedMillis").asLong(),
                 usage.path("cost").path("payPerUseUsd").asDouble(),
                 usage.path("cost").path("provisionedUsd").asDouble(),
-                requests == 0 ? 0 : (double) http / requests,
-                now.cacheHits() - before.cacheHits(),
-                now.cacheMisses() - before.cacheMisses());
+                now.tcp() + now.http(),
+                now.http(),
+                now.cacheHits(),
+                now.cacheMisses());
     }
 
     /** Returns the samples' data on instances that joined others. */

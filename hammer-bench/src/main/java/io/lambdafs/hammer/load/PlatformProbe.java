@@ -18,19 +18,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Samples a platform that reports neither instances nor cost: the store lists live instances, if it can be reached;
- * cache hits and the share of HTTP are the client's own figures. Used by one thread at a time.
+ * cache hits and requests are the client's own figures. Used by one thread at a time.
  */
 final class PlatformProbe implements ClusterProbe {
     private final @Nullable OperatedCluster store;
     private final LambdaFs client;
-    private final ClientMetrics.Snapshot before;
     private List<Integer> last;
 
     private PlatformProbe(@Nullable OperatedCluster store, LambdaFs client, List<Integer> first) {
         this.store = store;
         this.client = client;
         this.last = first;
-        this.before = client.metrics().snapshot();
     }
 
     /** Returns a cluster's probe: of λFS's own gateway if it has one, else of its store. */
@@ -72,16 +70,15 @@ final class PlatformProbe implements ClusterProbe {
             }
         }
         ClientMetrics.Snapshot now = client.metrics().snapshot();
-        long http = now.http() - before.http();
-        long requests = http + now.tcp() - before.tcp();
         return new Sample(
                 System.currentTimeMillis(),
                 last,
                 0,
                 0,
                 0,
-                requests == 0 ? 0 : (double) http / requests,
-                now.cacheHits() - before.cacheHits(),
-                now.cacheMisses() - before.cacheMisses());
+                now.tcp() + now.http(),
+                now.http(),
+                now.cacheHits(),
+                now.cacheMisses());
     }
 }

@@ -317,7 +317,8 @@ final class FlowRun {
                 0,
                 prices.usd(Math.round(billedMbMillis), Math.round(httpCalls)),
                 prices.usd(Math.round(provisionedMbMillis), 0),
-                0,
+                Math.round(served),
+                Math.round(httpCalls),
                 0,
                 0);
     }

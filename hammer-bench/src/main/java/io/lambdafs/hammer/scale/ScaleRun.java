@@ -266,7 +266,8 @@ final class ScaleRun {
                 all.billedMillis(),
                 prices.usd(all.billedMbMillis(), all.activations()),
                 prices.usd(all.provisionedMbMillis(), 0),
-                tcp + http == 0 ? 0 : (double) http / (tcp + http),
+                tcp + http,
+                http,
                 hits,
                 misses);
     }

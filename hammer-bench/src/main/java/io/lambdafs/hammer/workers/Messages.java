@@ -87,9 +87,10 @@ final class Messages {
                 .put("done", part.done())
                 .put("waiting", part.waiting())
                 .put("failed", part.failed())
-                .put("hits", part.reads().hits())
-                .put("misses", part.reads().misses())
-                .put("httpShare", part.reads().httpShare());
+                .put("hits", part.requests().hits())
+                .put("misses", part.requests().misses())
+                .put("sent", part.requests().sent())
+                .put("byHttp", part.requests().byHttp());
         histograms(json.putObject("burst"), part.slice().burst());
         histograms(json.putObject("calm"), part.slice().calm());
         return json;
@@ -105,10 +106,11 @@ final class Messages {
                 json.path("done").asLong(),
                 json.path("waiting").asLong(),
                 json.path("failed").asLong(),
-                new Part.Reads(
+                new Part.Requests(
                         json.path("hits").asLong(),
                         json.path("misses").asLong(),
-                        json.path("httpShare").asDouble()),
+                        json.path("sent").asLong(),
+                        json.path("byHttp").asLong()),
                 slice);
     }
 

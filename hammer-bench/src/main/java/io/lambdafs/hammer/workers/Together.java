@@ -42,7 +42,7 @@ final class Together {
         this.workload = workload;
         this.probe = probe;
         this.progress = progress;
-        this.sample = probe.sample();
+        this.sample = with(probe.sample());
         // The workers' counts already say whether an operation was in a burst.
         this.tally = new Tally(sample, new Schedule(workload)::isBurst);
     }
@@ -114,20 +114,21 @@ final class Together {
             LOG.warn("the cluster did not answer; its last sample stands until it does: {}", e.toString());
             asked = sample;
         }
-        double byHttp = 0;
-        for (Seat seat : seats) {
-            Part last = seat.last;
-            byHttp += last == null ? 0 : last.done() * last.reads().httpShare();
-        }
-        sample = new Sample(
+        sample = with(asked);
+    }
+
+    /** Returns a sample of the cluster with the requests that the workers have counted. */
+    private Sample with(Sample asked) {
+        return new Sample(
                 asked.millis(),
                 asked.instancesByDeployment(),
                 asked.billedMillis(),
                 asked.costUsd(),
                 asked.provisionedUsd(),
-                byHttp / Math.max(1, sum(Part::done)),
-                sum(part -> part.reads().hits()),
-                sum(part -> part.reads().misses()));
+                sum(part -> part.requests().sent()),
+                sum(part -> part.requests().byHttp()),
+                sum(part -> part.requests().hits()),
+                sum(part -> part.requests().misses()));
     }
 
     private void show(SeriesPoint point) {

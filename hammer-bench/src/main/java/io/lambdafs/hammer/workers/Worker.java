@@ -12,7 +12,6 @@ import io.lambdafs.hammer.Part;
 import io.lambdafs.hammer.Replay;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.ReplaySettings;
-import io.lambdafs.hammer.Sample;
 import io.lambdafs.hammer.Target;
 import io.lambdafs.hammer.load.PartialReport;
 import io.lambdafs.model.ErrorCode;
@@ -22,7 +21,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -146,23 +144,6 @@ public final class Worker {
             }
         };
         return PartialReport.during(
-                console, report, unfinished -> Replay.runShare(settings, target, sinceNow(), parts, unfinished));
-    }
-
-    /** Returns a probe whose cache figures leave out the import. */
-    private ClusterProbe sinceNow() {
-        Sample before = probe.sample();
-        return () -> {
-            Sample now = probe.sample();
-            return new Sample(
-                    now.millis(),
-                    List.of(),
-                    0,
-                    0,
-                    0,
-                    now.httpShare(),
-                    now.cacheHits() - before.cacheHits(),
-                    now.cacheMisses() - before.cacheMisses());
-        };
+                console, report, unfinished -> Replay.runShare(settings, target, probe, parts, unfinished));
     }
 }

@@ -84,7 +84,8 @@ public final class WorkerCommand implements Callable<Integer> {
                     0,
                     0,
                     0,
-                    (double) now.http() / Math.max(1, now.http() + now.tcp()),
+                    now.http() + now.tcp(),
+                    now.http(),
                     now.cacheHits(),
                     now.cacheMisses());
         };

@@ -56,7 +56,7 @@ final class GatewayTest {
             assertThat(sample.billedMillis()).isEqualTo(1_234);
             assertThat(sample.costUsd()).isEqualTo(0.5);
             assertThat(sample.provisionedUsd()).isEqualTo(0.75);
-            assertThat(sample.httpShare()).isZero();
+            assertThat(sample.byHttp()).isZero();
             assertThat(sample.cacheHits()).isZero();
             assertThat(sample.cacheMisses()).isZero();
             assertThat(sample.millis())

@@ -185,6 +185,7 @@ final class FlowRunTest {
         assertThat(part(result, "hottest instances").mean()).isCloseTo(0.4, within(1e-6));
         assertThat(part(result, "store").most()).isCloseTo(1_600 * WRITES * 100e-6 / 8, within(1e-6));
         assertThat(part(result, "store").mean()).isCloseTo(800 * WRITES * 100e-6 / 8, within(1e-6));
+        assertThat(result.replay().httpShare()).isCloseTo(0.01, within(1e-4));
     }
 
     @Test

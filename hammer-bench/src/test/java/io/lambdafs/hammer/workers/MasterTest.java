@@ -9,6 +9,7 @@ import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.MemoryFileSystem;
 import io.lambdafs.hammer.Progress;
 import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.Sample;
 import io.lambdafs.hammer.ServerfulFleet;
 import io.lambdafs.hammer.Target;
 import io.lambdafs.hammer.Workload;
@@ -35,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +143,24 @@ final class MasterTest {
                 .isNotEqualTo(result.shares().get(1).meant());
         assertThat(together.series().get(together.series().size() - 1).waiting())
                 .isZero();
+    }
+
+    @Test
+    void shouldLeaveOutTheRequestsOfTheImport() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            AtomicLong asked = new AtomicLong();
+            // Since its client was opened: nine tenths by HTTP and no hits at first, then a tenth and nothing but hits.
+            ClusterProbe probe = () -> {
+                long n = asked.incrementAndGet();
+                return new Sample(0, List.of(), 0, 0, 0, 1_000 + 10 * n, 900 + n, 50 * n, 3_000);
+            };
+            inThread(new Worker(Secret.of(TEXT), new MemoryFileSystem(), probe, Console.ofProcess(), null));
+        }
+        master.await(2, LONG);
+        ReplayResult together = run(Workload.spotify(Duration.ofSeconds(2), 100, 7), progress -> {})
+                .result();
+        assertThat(together.httpShare()).isEqualTo(0.1);
+        assertThat(together.cacheHitRate()).isEqualTo(1);
     }
 
     @Test

@@ -60,9 +60,9 @@ final class MessagesTest {
         Slice slice = new Slice();
         slice.burst().put(OperationKind.READ, counted(5, 300));
         slice.calm().put(OperationKind.MV, counted(7, 9_000));
-        Part part = new Part(1.5, 20, 12, 8, 2, new Part.Reads(6, 4, 0.25), slice);
+        Part part = new Part(1.5, 20, 12, 8, 2, new Part.Requests(6, 4, 40, 10), slice);
         Part taken = Messages.part(MAPPER.readTree(Messages.part(part).toString()));
-        assertThat(taken).isEqualTo(new Part(1.5, 20, 12, 8, 2, new Part.Reads(6, 4, 0.25), taken.slice()));
+        assertThat(taken).isEqualTo(new Part(1.5, 20, 12, 8, 2, new Part.Requests(6, 4, 40, 10), taken.slice()));
         assertThat(taken.slice().burst()).isEqualTo(slice.burst());
         assertThat(taken.slice().calm()).isEqualTo(slice.calm());
     }
@@ -75,12 +75,12 @@ final class MessagesTest {
 
     @Test
     void shouldRefuseAPartThatIsNone() {
-        ObjectNode part = Messages.part(new Part(1, 2, 3, 4, 5, new Part.Reads(0, 0, 0), new Slice()));
+        ObjectNode part = Messages.part(new Part(1, 2, 3, 4, 5, new Part.Requests(0, 0, 0, 0), new Slice()));
         part.withObject("/burst").put("read", "bm90aGluZw==");
         assertThatThrownBy(() -> Messages.part(part))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a part");
-        ObjectNode other = Messages.part(new Part(1, 2, 3, 4, 5, new Part.Reads(0, 0, 0), new Slice()));
+        ObjectNode other = Messages.part(new Part(1, 2, 3, 4, 5, new Part.Requests(0, 0, 0, 0), new Slice()));
         other.withObject("/calm").put("fly", "");
         assertThatThrownBy(() -> Messages.part(other))
                 .isInstanceOf(IOException.class)
