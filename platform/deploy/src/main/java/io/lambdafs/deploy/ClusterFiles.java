@@ -37,6 +37,22 @@ final class ClusterFiles {
         }
     }
 
+    /** Refuses a directory that the files cannot be written to. */
+    static void demandWritable(Path directory) {
+        Path existing = directory.toAbsolutePath();
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (existing == null || !Files.isDirectory(existing) || !Files.isWritable(existing)) {
+            throw new DeployFailure(
+                    Problem.fault(
+                            Problem.Code.CONFIGURATION,
+                            "the clients' files cannot be written to " + directory,
+                            "name another directory with --dir"),
+                    null);
+        }
+    }
+
     /** Returns the last generation of the number of deployments that was written for clients. */
     static int generation(Path directory) {
         try {
@@ -84,11 +100,11 @@ final class ClusterFiles {
             }
             writing.run();
         } catch (IOException e) {
-            throw new DeployFailure(
+            throw FileFaults.of(
                     Problem.Code.CONFIGURATION,
-                    "the functions are deployed, but cannot write to " + directory + ": " + e.getMessage()
-                            + "; name another directory with --dir",
-                    e);
+                    "the functions are deployed, but cannot write to " + directory,
+                    e,
+                    "repeat it with another directory: --dir");
         }
     }
 
@@ -98,10 +114,11 @@ final class ClusterFiles {
             try {
                 Files.deleteIfExists(directory.resolve(name));
             } catch (IOException e) {
-                throw new DeployFailure(
+                throw FileFaults.of(
                         Problem.Code.CONFIGURATION,
-                        "the functions are removed, but not " + directory.resolve(name) + ": " + e.getMessage(),
-                        e);
+                        "the functions are removed, but not " + directory.resolve(name),
+                        e,
+                        "remove it");
             }
         }
     }

@@ -73,6 +73,7 @@ public final class Deployment {
     public static Report deploy(Plan plan, Path directory, Mode mode) {
         if (mode == Mode.APPLY) {
             demandPlatform(plan.target());
+            ClusterFiles.demandWritable(directory);
         }
         ClusterFiles.demandOwn(directory);
         String cluster = plan.wanted().cluster();
@@ -87,6 +88,13 @@ public final class Deployment {
                     registry.look(plan.wanted().image(), platform.architectures())
                             .ifPresent(problems::add);
                 }
+            }
+            boolean isAlone = problems.stream().anyMatch(each -> each.code() == Problem.Code.UNREACHABLE);
+            if (isAlone && mode != Mode.APPLY && Platforms.hasOption(plan.platform(), Target.OFFLINE)) {
+                problems.add(Problem.advice(
+                        Problem.Code.UNREACHABLE,
+                        "a dry run is possible without the platform, with fewer checks",
+                        "add --option offline=true"));
             }
             Report checked = new Report(plan.platform(), cluster, problems, List.of());
             if (checked.hasFault() || mode == Mode.CHECK) {

@@ -1,6 +1,8 @@
 package io.lambdafs.deploy;
 
 import io.lambdafs.model.Placement;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -70,6 +72,27 @@ public record FunctionsSpec(
                 configuration,
                 secretFile,
                 environment);
+    }
+
+    /**
+     * Reads the cluster's secret.
+     *
+     * @return its text; empty if the configuration says {@code insecure}
+     * @throws DeployFailure if the file cannot be read
+     */
+    public String secret() {
+        if (secretFile == null) {
+            return "";
+        }
+        try {
+            return Files.readString(secretFile).strip();
+        } catch (IOException e) {
+            throw FileFaults.of(
+                    Problem.Code.CONFIGURATION,
+                    "cannot read the cluster's secret",
+                    e,
+                    "name its file with --secret-file, or in the configuration");
+        }
     }
 
     private static void check(boolean holds, String otherwise) {

@@ -73,7 +73,7 @@ public record Plan(String platform, Target target, FunctionsSpec wanted) {
                                 + " and the cluster's secret with --secret-file",
                         e);
             } catch (IOException e) {
-                throw wrong("cannot read " + file + ": " + e.getMessage(), e);
+                throw wrong("cannot read " + file + ": " + FileFaults.reason(e), e);
             } catch (IllegalArgumentException | FsException e) {
                 throw wrong(file + ": " + e.getMessage(), e);
             }

@@ -16,6 +16,12 @@ public final class Platforms {
         return providers().keySet();
     }
 
+    /** Returns whether a platform has an option. */
+    static boolean hasOption(String name, String key) {
+        PlatformProvider provider = providers().get(name);
+        return provider != null && provider.options().contains(key);
+    }
+
     private static Map<String, PlatformProvider> providers() {
         Map<String, PlatformProvider> found = new TreeMap<>();
         ServiceLoader.load(PlatformProvider.class).forEach(each -> found.put(each.name(), each));

@@ -44,6 +44,22 @@ class SaidOnceTest {
                 URI.create("http://127.0.0.1:1"), key, "", directory.resolve(kubeconfig), context, Map.of("wait", "0"));
     }
 
+    @Test
+    void shouldSayHowADryRunGoesWithoutThePlatform() {
+        Plan plan = new Plan("kubernetes", target("kubeconfig", ""), plans.wanted(1));
+        Path clients = directory.resolve("clients");
+
+        assertThat(Deployment.deploy(plan, clients, Deployment.Mode.DRY_RUN).problems())
+                .extracting(Problem::line)
+                .anyMatch(line -> line.startsWith("note: ") && line.endsWith("add --option offline=true"));
+        assertThat(Deployment.deploy(plan, clients, Deployment.Mode.APPLY).problems())
+                .noneMatch(each -> each.line().contains("offline"));
+    }
+
+    private static Target withKey(Path file) {
+        return new Target(URI.create("http://127.0.0.1:1"), file, "", null, "", Map.of());
+    }
+
     private static void assertSaidOnce(String line) {
         assertThat(line).startsWith("LFS-D").doesNotContain("Exception").doesNotContain("null");
         assertThat(List.of(line.split("[:;,] "))).doesNotHaveDuplicates();
@@ -58,9 +74,7 @@ class SaidOnceTest {
     @ParameterizedTest
     @ValueSource(strings = {"openwhisk", "nuclio", "knative", "kubernetes"})
     void shouldSayOnceThatThePlatformDoesNotAnswer(String name) {
-        Target target = name.equals("openwhisk")
-                ? new Target(URI.create("http://127.0.0.1:1"), key, "", null, "", Map.of())
-                : target("kubeconfig", "");
+        Target target = name.equals("openwhisk") ? withKey(key) : target("kubeconfig", "");
         try (Platform platform = Platforms.open(name, target)) {
             assertThat(platform.check(plans.wanted(1)))
                     .filteredOn(Problem::isFault)
@@ -71,6 +85,43 @@ class SaidOnceTest {
             DeployFailure failure =
                     catchThrowableOfType(DeployFailure.class, () -> platform.apply(plans.wanted(1), false));
             assertThat(failure.code()).isEqualTo(Problem.Code.UNREACHABLE);
+            assertSaidOnce(failure.line());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openwhisk", "nuclio"})
+    void shouldSayOnceThatAKeyCannotBeRead(String name) throws IOException {
+        DeployFailure missing = catchThrowableOfType(
+                DeployFailure.class, () -> Platforms.open(name, withKey(directory.resolve("none"))));
+        assertThat(missing).hasMessageContaining("there is no file " + directory.resolve("none"));
+        assertSaidOnce(missing.line());
+
+        Files.writeString(key, "no key");
+        DeployFailure wrong = catchThrowableOfType(DeployFailure.class, () -> Platforms.open(name, withKey(key)));
+        assertThat(wrong).hasMessageContaining(key.toString()).hasMessageContaining("user:password");
+        assertSaidOnce(wrong.line());
+    }
+
+    @Test
+    void shouldSayOnceThatTheSecretCannotBeRead() throws IOException {
+        FunctionsSpec wanted = plans.wanted(1);
+        Files.delete(directory.resolve("secret"));
+
+        DeployFailure failure = catchThrowableOfType(DeployFailure.class, wanted::secret);
+        assertThat(failure).hasMessageContaining("there is no file " + directory.resolve("secret"));
+        assertSaidOnce(failure.line());
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatCannotBeWrittenBeforeAnythingIsDeployed() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        Plan plan = new Plan("knative", target("kubeconfig", ""), plans.wanted(1));
+
+        for (Path clients : List.of(file, file.resolve("below"))) {
+            DeployFailure failure = catchThrowableOfType(
+                    DeployFailure.class, () -> Deployment.deploy(plan, clients, Deployment.Mode.APPLY));
+            assertThat(failure).hasMessageContaining(clients.toString());
             assertSaidOnce(failure.line());
         }
     }

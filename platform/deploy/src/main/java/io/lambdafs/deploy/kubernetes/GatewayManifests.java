@@ -116,7 +116,7 @@ record GatewayManifests(FunctionsSpec wanted, Target target, String namespace, M
         Map<String, String> encoded = new TreeMap<>();
         keys.forEach((key, value) -> encoded.put(key, base64(value)));
         if (wanted.secretFile() != null) {
-            encoded.put(InstanceSettings.SECRET, base64(InstanceSettings.secret(wanted.secretFile())));
+            encoded.put(InstanceSettings.SECRET, base64(wanted.secret()));
         }
         return encoded;
     }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.lambdafs.deploy.Access;
 import io.lambdafs.deploy.Change;
 import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.FileFaults;
 import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.Problem;
@@ -161,7 +162,8 @@ final class GatewayPlatform implements Platform {
             ApiKey.fromFile(file);
             return Files.readString(file).strip();
         } catch (IOException e) {
-            throw new DeployFailure(Problem.Code.CONFIGURATION, "cannot use the file of the key: " + e.getMessage(), e);
+            throw FileFaults.of(
+                    Problem.Code.CONFIGURATION, "cannot use the clients' key", e, "name its file with --auth-file");
         }
     }
 

@@ -1,13 +1,8 @@
 package io.lambdafs.deploy.kubernetes;
 
-import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.FunctionsSpec;
-import io.lambdafs.deploy.Problem;
 import io.lambdafs.model.Sha256;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -44,8 +39,7 @@ final class InstanceSettings {
                 ? Map.of()
                 : Map.of(
                         SECRET,
-                        Base64.getEncoder()
-                                .encodeToString(secret(wanted.secretFile()).getBytes(StandardCharsets.UTF_8)));
+                        Base64.getEncoder().encodeToString(wanted.secret().getBytes(StandardCharsets.UTF_8)));
         return Map.of(
                 "name",
                 name,
@@ -63,8 +57,7 @@ final class InstanceSettings {
      * @param more that it is to depend on
      */
     static String digest(FunctionsSpec wanted, String... more) {
-        String secret = wanted.secretFile() == null ? "" : secret(wanted.secretFile());
-        return Sha256.hex(wanted.configuration() + secret + String.join("", more));
+        return Sha256.hex(wanted.configuration() + wanted.secret() + String.join("", more));
     }
 
     /**
@@ -86,15 +79,5 @@ final class InstanceSettings {
     /** A variable out of a ConfigMap or Secret. */
     static Map<String, Object> from(String variable, String source, String name, String key) {
         return Map.of("name", variable, "valueFrom", Map.of(source, Map.of("name", name, "key", key)));
-    }
-
-    /** The text of the cluster's secret. */
-    static String secret(Path file) {
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException e) {
-            throw new DeployFailure(
-                    Problem.Code.CONFIGURATION, "cannot read the cluster's secret: " + e.getMessage(), e);
-        }
     }
 }

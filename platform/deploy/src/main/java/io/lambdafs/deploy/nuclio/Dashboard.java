@@ -3,6 +3,7 @@ package io.lambdafs.deploy.nuclio;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.FileFaults;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Target;
 import io.lambdafs.model.FsException;
@@ -46,7 +47,8 @@ final class Dashboard implements AutoCloseable {
                 headers.put("Authorization", ApiKey.fromFile(target.authFile()).authorization());
             }
         } catch (IOException e) {
-            throw new DeployFailure(Problem.Code.CREDENTIALS, "cannot read the platform's key: " + e.getMessage(), e);
+            throw FileFaults.of(
+                    Problem.Code.CREDENTIALS, "cannot read the platform's key", e, "name its file with --auth-file");
         }
         URI host = target.apiHost() == null ? URI.create("http://localhost:8070") : target.apiHost();
         return new Dashboard(host, namespace, headers);

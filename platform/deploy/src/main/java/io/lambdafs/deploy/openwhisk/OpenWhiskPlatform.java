@@ -19,7 +19,6 @@ import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,7 +179,7 @@ final class OpenWhiskPlatform implements Platform {
         Map<String, Object> environment = new TreeMap<>(wanted.environment());
         environment.put("LAMBDAFS_CONFIG", wanted.configuration());
         if (wanted.secretFile() != null) {
-            environment.put("LAMBDAFS_SECRET", secret(wanted));
+            environment.put("LAMBDAFS_SECRET", wanted.secret());
         }
         ActionSpec spec = new ActionSpec(
                 name,
@@ -196,15 +195,6 @@ final class OpenWhiskPlatform implements Platform {
                 Map.of(),
                 environment,
                 Map.of(CLUSTER, wanted.cluster(), DIGEST, digest(spec)));
-    }
-
-    private static String secret(FunctionsSpec wanted) {
-        try {
-            return Files.readString(Objects.requireNonNull(wanted.secretFile())).strip();
-        } catch (IOException e) {
-            throw new DeployFailure(
-                    Problem.Code.CONFIGURATION, "cannot read the cluster's secret: " + e.getMessage(), e);
-        }
     }
 
     private static String digest(ActionSpec spec) {

@@ -1,6 +1,7 @@
 package io.lambdafs.deploy.openwhisk;
 
 import io.lambdafs.deploy.DeployFailure;
+import io.lambdafs.deploy.FileFaults;
 import io.lambdafs.deploy.Platform;
 import io.lambdafs.deploy.PlatformProvider;
 import io.lambdafs.deploy.Problem;
@@ -56,7 +57,8 @@ public final class OpenWhiskProvider implements PlatformProvider {
                     : Optional.empty();
             return new OpenWhiskPlatform(target, host, ApiKey.fromFile(keyFile), new HttpClient(Runnable::run, tls));
         } catch (IOException e) {
-            throw new DeployFailure(Problem.Code.CREDENTIALS, "cannot read the platform's key: " + e.getMessage(), e);
+            throw FileFaults.of(
+                    Problem.Code.CREDENTIALS, "cannot read the platform's key", e, "name its file with --auth-file");
         }
     }
 }

@@ -1,12 +1,8 @@
 package io.lambdafs.platform.aws.lambda;
 
-import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.FunctionsSpec;
-import io.lambdafs.deploy.Problem;
 import io.lambdafs.lambda.NameNodeHandler;
 import io.lambdafs.platform.Json;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,12 +50,7 @@ record FunctionSpec(
                     "JAVA_TOOL_OPTIONS", "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED");
         }
         if (wanted.secretFile() != null) {
-            try {
-                variables.put(SECRET, Files.readString(wanted.secretFile()).strip());
-            } catch (IOException e) {
-                throw new DeployFailure(
-                        Problem.Code.CONFIGURATION, "cannot read the cluster's secret: " + e.getMessage(), e);
-            }
+            variables.put(SECRET, wanted.secret());
         }
         return variables;
     }
