@@ -73,14 +73,16 @@ public final class DumpFolder {
             return List.of();
         }
         try (Stream<Path> found = Files.list(folder)) {
-            return found.filter(each -> each.getFileName().toString().matches(OURS) && Files.isDirectory(each))
-                    .sorted(Comparator.comparing(
-                                    (Path each) -> each.getFileName().toString())
-                            .reversed())
+            return found.filter(each -> name(each).matches(OURS) && Files.isDirectory(each))
+                    .sorted(Comparator.comparing(DumpFolder::name, Comparator.reverseOrder()))
                     .toList();
         } catch (IOException e) {
             throw FileTrouble.of("cannot list " + folder, e);
         }
+    }
+
+    private static String name(Path dump) {
+        return String.valueOf(dump.getFileName());
     }
 
     private static boolean isWhole(Path dump) {

@@ -117,7 +117,7 @@ class GatewayRightsTest {
                 client,
                 scheduler,
                 address -> ActionEndpoint.at(address, 1, false, http, Secret.of("key")))) {
-            launcher.launch("java:namenode", 300, "i-1");
+            assertThat(launcher.launch("java:namenode", 300, "i-1")).isNotNull();
             awaitAsked("create", "pods");
             awaitAsked("watch", "pods");
         }
