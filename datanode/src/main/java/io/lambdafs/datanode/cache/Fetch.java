@@ -12,16 +12,16 @@ import org.slf4j.LoggerFactory;
 final class Fetch implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Fetch.class);
     private static final int PIECE_BYTES = 4 << 20;
-    /** A reader at most this far ahead waits for the fetch; others read from the store. */
+    /** A reader at most this far ahead of a fetch that runs waits for it; others read from the store. */
     private static final long NEAR_BYTES = 2L * PIECE_BYTES;
 
-    private static final long WAIT_MILLIS = 5_000;
+    static final long WAIT_MILLIS = 5_000;
 
     private final BlockStore remote;
     private final String key;
     private final BlockCache.Draft draft;
     private final Runnable ended;
-    private boolean running = true;
+    private boolean running;
 
     Fetch(BlockStore remote, String key, BlockCache.Draft draft, Runnable ended) {
         this.remote = remote;
@@ -32,6 +32,9 @@ final class Fetch implements Runnable {
 
     @Override
     public void run() {
+        synchronized (this) {
+            running = true;
+        }
         byte[] piece = new byte[PIECE_BYTES];
         boolean more = true;
         try {

@@ -37,6 +37,11 @@ final class BlockReads {
         room = new Semaphore(Math.toIntExact(context.limits().readBytes() / PERMIT_BYTES), true);
     }
 
+    /** Returns the memory that a read takes: whole granules are read, and the requested range is copied out of them. */
+    static int heldBytes(int length) {
+        return 2 * length + 2 * Seal.GRANULE;
+    }
+
     /** @param asked the bytes that its connection waits for */
     void read(BlockToken token, ReadBlock message, AtomicLong asked, Consumer<Message> reply) {
         answer(message.length(), asked, reply, () -> checked(token, message.offset(), message.length()));
@@ -50,8 +55,7 @@ final class BlockReads {
     }
 
     private Message checked(BlockToken token, long offset, int length) {
-        // Whole granules are read, and the requested range is copied out of them.
-        int permits = (2 * length + 2 * Seal.GRANULE) / PERMIT_BYTES;
+        int permits = heldBytes(length) / PERMIT_BYTES;
         take(permits);
         try {
             byte[] bytes = source.read(token.key(), token.block(), offset, length);

@@ -37,7 +37,7 @@ public record ServerLimits(int windowBytes, long bufferBytes, Duration idle) {
 
     /** Returns the maximum number of bytes of reads in memory at once. */
     long readBytes() {
-        return Math.max(2L * WriteChunk.MAX_BYTES, bufferBytes / 3);
+        return Math.max(BlockReads.heldBytes(WriteChunk.MAX_BYTES), bufferBytes / 3);
     }
 
     /** Returns the default limits for a process with that much memory. */

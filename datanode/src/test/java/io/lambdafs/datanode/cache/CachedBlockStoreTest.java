@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -98,6 +99,21 @@ class CachedBlockStoreTest extends BlockStoreContract {
             assertThat(get(key(1), 0, content.length)).isEqualTo(content);
             assertThat(store.hits()).isEqualTo(before + 1);
         });
+    }
+
+    /** Copies that wait for their turn hold no read up. */
+    @Test
+    void shouldNotWaitForACopyThatHasNotBegun() throws IOException {
+        put(key(1), bytes(100, 1));
+        BlockCache cache = BlockCache.open(folder.resolve("other"), LIMIT);
+        Fetch queued = new Fetch(remote, key(1), cache.draft(key(1)), () -> {});
+        long begun = System.nanoTime();
+        assertThat(queued.read(0, new byte[10], 0, 10)).isEqualTo(-1);
+        assertThat(System.nanoTime() - begun)
+                .isLessThan(Duration.ofMillis(Fetch.WAIT_MILLIS / 2).toNanos());
+
+        queued.run();
+        assertThat(cache.contains(key(1))).isTrue();
     }
 
     @Test
