@@ -53,7 +53,7 @@ final class SegmentWriter implements AutoCloseable {
         lines.addAll(before.lines());
         segments.addAll(before.segments());
         rows = segments.stream().mapToLong(Manifest.Segment::rows).sum();
-        Files.writeString(directory.resolve(Manifest.FILE), String.join("\n", lines) + "\n");
+        put(Manifest.FILE, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** Writes a line of the manifest; no segment may be under way. */
@@ -76,9 +76,7 @@ final class SegmentWriter implements AutoCloseable {
 
     private void writeNow(Table table, int count, byte[] bytes, Key last) throws IOException {
         String name = String.format(Locale.ROOT, "%06d-%s.jsonl", segments.size() + 1, table.name());
-        Path draft = directory.resolve(name + ".part");
-        write(draft, StandardOpenOption.TRUNCATE_EXISTING, bytes);
-        Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        put(name, bytes);
         Manifest.Segment written =
                 new Manifest.Segment(name, table.name(), count, bytes.length, Manifest.sha256(bytes), last.parts());
         segments.add(written);
@@ -122,6 +120,16 @@ final class SegmentWriter implements AutoCloseable {
         await();
         append(Manifest.line(Manifest.end(segments, lines)));
         return List.copyOf(segments);
+    }
+
+    /** Makes or replaces a whole file: after a crash it is as before or as it is to be. */
+    private void put(String name, byte[] bytes) throws IOException {
+        Path draft = directory.resolve(name + ".part");
+        write(draft, StandardOpenOption.TRUNCATE_EXISTING, bytes);
+        Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true);
+        }
     }
 
     /** Writes to the disk, into a file that only its owner can read: it contains contents of files. */
