@@ -52,7 +52,11 @@ final class DatanodeWatch implements Runnable {
         for (int number = 1; number <= Service.MOST_DATANODES; number++) {
             Service each = Service.datanode(number);
             if (hasEnded(each) && isDue(each)) {
-                ClusterLock.ifFree(directory, () -> startAgain(each));
+                try {
+                    ClusterLock.ifFree(directory, () -> startAgain(each));
+                } catch (RuntimeException e) {
+                    LOG.error("{} has ended; it is started again later", each.label(), e);
+                }
             }
         }
     }

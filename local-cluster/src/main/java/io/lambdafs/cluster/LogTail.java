@@ -1,6 +1,8 @@
 package io.lambdafs.cluster;
 
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,12 +27,17 @@ public final class LogTail {
 
     /** Returns its last lines, without blank ones and stack traces. */
     static String lines(Path log) throws IOException {
-        byte[] all = Files.readAllBytes(log);
-        int from = Math.max(0, all.length - MOST_BYTES);
-        List<String> lines = new String(all, from, all.length - from, StandardCharsets.UTF_8)
+        List<String> lines = new String(end(log), StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
                 .toList();
         return String.join("\n    ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+    }
+
+    private static byte[] end(Path log) throws IOException {
+        try (SeekableByteChannel channel = Files.newByteChannel(log)) {
+            channel.position(Math.max(0, channel.size() - MOST_BYTES));
+            return Channels.newInputStream(channel).readNBytes(MOST_BYTES);
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.lambdafs.store.Upgrade;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Doctor's checks of the store's content: its format level, instances of earlier builds, datanodes and their clocks.
@@ -19,9 +20,15 @@ final class StoreChecks {
     private StoreChecks() {}
 
     static List<Finding> look(LocalCluster cluster, List<ClusterStatus.ServiceState> services) {
-        return ServiceChecks.runs(services, Service.STORE.label())
+        return services.stream().anyMatch(StoreChecks::isRunningStore)
                 ? look(cluster)
                 : List.of(Finding.unknown("format", "the store does not run"));
+    }
+
+    private static boolean isRunningStore(ClusterStatus.ServiceState service) {
+        return IntStream.rangeClosed(1, Service.MOST_STORES)
+                        .anyMatch(number -> Service.store(number).label().equals(service.name()))
+                && service.state().equals("running");
     }
 
     /** Checks the store of any cluster, which must run. */

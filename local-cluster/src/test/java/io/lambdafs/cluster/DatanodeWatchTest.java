@@ -76,6 +76,21 @@ class DatanodeWatchTest {
         assertThat(started).containsExactly(ONE);
     }
 
+    /** As when the disk is full, or the process has no file descriptor left. */
+    @Test
+    void shouldGoOnWhereTheClusterCannotBeLocked() throws Exception {
+        end();
+        Path lock = directory.run().resolve("lock");
+        Files.deleteIfExists(lock);
+        Files.createDirectory(lock);
+        watch.look();
+        assertThat(started).isEmpty();
+
+        Files.delete(lock);
+        watch.look();
+        assertThat(started).containsExactly(ONE);
+    }
+
     @Test
     void shouldGoOnWhereOneCannotBeStarted() throws Exception {
         end();

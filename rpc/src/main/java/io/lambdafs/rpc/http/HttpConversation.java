@@ -148,6 +148,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         handling = true;
         StreamedReply streamed = streamed(call);
         if (streamed != null) {
+            load.gaveBack(call.body().length);
             begin(ctx, streamed);
             return;
         }

@@ -111,6 +111,21 @@ class HttpServerTest {
     }
 
     @Test
+    void shouldForgetTheBodyOfARequestThatAStreamAnswers() throws Exception {
+        byte[] body = new byte[1 << 20];
+        HttpServer server = start(streaming(new CompletableFuture<>()), HttpLimits.defaults());
+        // More than the bodies of all requests may be together.
+        for (int i = 0; i < 40; i++) {
+            HttpRequest post = request(server, "/stream")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                    .build();
+            HttpResponse<InputStream> response = client.send(post, HttpResponse.BodyHandlers.ofInputStream());
+            assertThat(response.statusCode()).isEqualTo(200);
+            response.body().close();
+        }
+    }
+
+    @Test
     void shouldSendAStreamPieceByPieceUntilItIsClosed() throws Exception {
         CompletableFuture<HttpStream> opened = new CompletableFuture<>();
         HttpServer server = start(streaming(opened), HttpLimits.defaults().withMaxInFlight(1));
