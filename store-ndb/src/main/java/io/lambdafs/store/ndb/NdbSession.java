@@ -39,9 +39,11 @@ final class NdbSession implements AutoCloseable {
     NdbSession(Ndb_cluster_connection connection) throws DatabaseLostException {
         ndb = Ndb.create(connection, DATABASE, SCHEMA);
         if (ndb.init(TRANSACTIONS) != 0) {
-            FsException failure = NdbFailure.of("cannot use NDB", ndb.getNdbError());
-            close();
-            throw failure;
+            try {
+                throw NdbFailure.of("cannot use NDB", ndb.getNdbError());
+            } finally {
+                close();
+            }
         }
     }
 

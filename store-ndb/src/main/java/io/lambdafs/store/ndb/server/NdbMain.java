@@ -45,7 +45,12 @@ public final class NdbMain {
                                     : keys.checkpointMillis()),
                     ProcessBuilder.Redirect.INHERIT);
             start(server);
-            ServiceMain.writePort(Path.of(keys.portFile()), server.port());
+            try {
+                ServiceMain.writePort(Path.of(keys.portFile()), server.port());
+            } catch (IOException | RuntimeException e) {
+                server.kill();
+                throw e;
+            }
             return server::close;
         });
     }
@@ -54,6 +59,7 @@ public final class NdbMain {
         try {
             server.start();
         } catch (InterruptedException e) {
+            server.kill();
             Thread.currentThread().interrupt();
             throw new FsException(ErrorCode.INTERRUPTED, "interrupted while NDB started", e);
         } catch (IOException | RuntimeException e) {

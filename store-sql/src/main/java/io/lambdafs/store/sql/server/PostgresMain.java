@@ -40,7 +40,12 @@ public final class PostgresMain {
                 keys.passwordFile() == null ? null : Path.of(keys.passwordFile()),
                 ProcessBuilder.Redirect.INHERIT);
         start(server);
-        ServiceMain.writePort(Path.of(keys.portFile()), server.port());
+        try {
+            ServiceMain.writePort(Path.of(keys.portFile()), server.port());
+        } catch (IOException | RuntimeException e) {
+            server.kill();
+            throw e;
+        }
         return server;
     }
 

@@ -68,6 +68,20 @@ class PostgresServerTest {
     }
 
     @Test
+    void shouldLeaveNoServerBehindWhereItsPortCannotBeWritten() throws Exception {
+        Files.createDirectories(folder.resolve("port/taken"));
+        Path config = config("");
+
+        assertThatThrownBy(() -> PostgresMain.start(config)).isInstanceOf(IOException.class);
+
+        Path pid = folder.resolve("data/postmaster.pid");
+        if (Files.exists(pid)) {
+            assertThat(ProcessHandle.of(Long.parseLong(Files.readAllLines(pid).get(0).strip())))
+                    .isNotPresent();
+        }
+    }
+
+    @Test
     void shouldServeByItsPasswordAndKeepWhatItHasOverAnEndInOrder() throws Exception {
         Path password = Files.writeString(folder.resolve("password"), "sesame");
         Path config = config(", \"passwordFile\": \"" + password + "\"");
