@@ -15,7 +15,8 @@ class LogTailTest {
 
     @Test
     void shouldReturnTheLastLinesWithoutStackTraces() throws Exception {
-        Path log = Files.writeString(folder.resolve("log"), "one\ntwo\n\nthree\n\tat a.B.c(B.java:1)\nfour\nfive\nsix\n");
+        Path log =
+                Files.writeString(folder.resolve("log"), "one\ntwo\n\nthree\n\tat a.B.c(B.java:1)\nfour\nfive\nsix\n");
         assertThat(LogTail.of(log)).isEqualTo("; it said:\n    two\n    three\n    four\n    five\n    six");
         assertThat(LogTail.of(folder.resolve("none"))).isEmpty();
     }

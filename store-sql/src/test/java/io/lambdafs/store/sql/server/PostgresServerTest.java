@@ -76,7 +76,8 @@ class PostgresServerTest {
 
         Path pid = folder.resolve("data/postmaster.pid");
         if (Files.exists(pid)) {
-            assertThat(ProcessHandle.of(Long.parseLong(Files.readAllLines(pid).get(0).strip())))
+            assertThat(ProcessHandle.of(
+                            Long.parseLong(Files.readAllLines(pid).get(0).strip())))
                     .isNotPresent();
         }
     }
