@@ -272,6 +272,7 @@ class ForeignTokensTest {
         assertThat(messages()).isEqualTo(asked);
     }
 
+    @SuppressWarnings("try") // The file system is there for the paths in it.
     private static Set<Class<?>> messages() throws Exception {
         Set<Class<?>> found = new HashSet<>();
         URI place = Objects.requireNonNull(OpenWrite.class.getResource("OpenWrite.class"))
