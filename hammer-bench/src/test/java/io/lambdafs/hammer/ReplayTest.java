@@ -147,7 +147,7 @@ final class ReplayTest {
             }
             int instances = n < 3 ? 4 : 0;
             List<Integer> all = List.of(instances, 1 - Math.min(1, n / 3));
-            return new Sample(0, all, n, 5 + n, 9 + 2 * n, 100L + 8 * n, 90L + 2 * n, 90L * n, 10L * n);
+            return new Sample(0, all, n, 5 + n, 9 + 2 * n, 100L + 8L * n, 90L + 2L * n, 90L * n, 10L * n);
         };
         Queue<Progress> shown = new ConcurrentLinkedQueue<>();
         ReplaySettings settings = ReplaySettings.of(tree, Workload.spotify(Duration.ofSeconds(2), 100, SEED))

@@ -51,7 +51,7 @@ record ImageReference(String host, String path, String tag, String digest) {
             return Optional.of("its name is longer than " + MOST_CHARS + " characters");
         }
         if (text.replaceFirst("@.*", "").endsWith(":")
-                || !parts.tag.isEmpty() && !TAG.matcher(parts.tag).matches()) {
+                || (!parts.tag.isEmpty() && !TAG.matcher(parts.tag).matches())) {
             return Optional.of("\"" + parts.tag + "\" is not a tag: use at most 128 letters, digits, _ . and -");
         }
         return text.contains("@") && !DIGEST.matcher(parts.digest).matches()
