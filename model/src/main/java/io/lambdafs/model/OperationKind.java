@@ -35,6 +35,7 @@ public enum OperationKind {
     SET_SAFE_MODE("setSafeMode", 152, Reply.Done.class),
     GET_STORAGE_POLICY("getStoragePolicy", 153, Reply.StoragePolicy.class),
     SET_STORAGE_POLICY("setStoragePolicy", 154, Reply.Done.class),
+    LIST_DAMAGED("listDamaged", 159, Reply.Damaged.class),
     SET_REPLICATION("setReplication", 121, Reply.Done.class);
 
     private static final int NUMBERS = 256;

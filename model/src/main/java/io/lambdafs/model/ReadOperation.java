@@ -223,6 +223,25 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
     }
 
+    /**
+     * Reads which files have blocks without a whole object, by the last reports on their block stores, some at a time.
+     * For superusers.
+     *
+     * @param path used only to choose the deployment to ask
+     * @param after what the previous reply ends with; empty for the first
+     */
+    record ListDamaged(FsPath path, String after) implements ReadOperation<Reply.Damaged> {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.LIST_DAMAGED;
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.listDamaged(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T stat(Stat operation);
@@ -242,5 +261,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T safeMode(GetSafeMode operation);
 
         T storagePolicy(GetStoragePolicy operation);
+
+        T listDamaged(ListDamaged operation);
     }
 }

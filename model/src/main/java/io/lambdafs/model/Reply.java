@@ -178,6 +178,23 @@ public sealed interface Reply {
     }
 
     /**
+     * Files with damaged blocks.
+     *
+     * @param files their ids, once per block
+     * @param next to ask on with; empty if these are the last
+     */
+    record Damaged(List<Long> files, String next) implements Reply {
+        public Damaged {
+            files = List.copyOf(files);
+        }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.damaged(this, context);
+        }
+    }
+
+    /**
      * The outcome of a change.
      *
      * @param changed false where HDFS returns {@code false}: nothing to delete, or a legacy rename that cannot be done
@@ -276,6 +293,8 @@ public sealed interface Reply {
         void acl(AclStatus reply, C context);
 
         void storagePolicy(StoragePolicy reply, C context);
+
+        void damaged(Damaged reply, C context);
 
         void done(Done reply, C context);
 

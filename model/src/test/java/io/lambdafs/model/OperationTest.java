@@ -133,6 +133,7 @@ class OperationTest {
                 Map.entry(new ReadOperation.GetSafeMode(PATH), false),
                 Map.entry(new AttributeOperation.SetSafeMode(PATH, true), true),
                 Map.entry(new ReadOperation.GetStoragePolicy(PATH), false),
+                Map.entry(new ReadOperation.ListDamaged(PATH, ""), false),
                 Map.entry(new AttributeOperation.SetStoragePolicy(PATH, "COLD"), true),
                 Map.entry(new ReadOperation.GetAcl(PATH), false),
                 Map.entry(new AttributeOperation.ChangeAcl(PATH, AttributeOperation.AclChange.SET, List.of()), true),

@@ -120,6 +120,7 @@ final class OperationWire {
             case GET_SAFE_MODE -> new ReadOperation.GetSafeMode(path);
             case SET_SAFE_MODE -> new AttributeOperation.SetSafeMode(path, in.readBoolean());
             case GET_STORAGE_POLICY -> new ReadOperation.GetStoragePolicy(path);
+            case LIST_DAMAGED -> new ReadOperation.ListDamaged(path, in.readString());
             case SET_STORAGE_POLICY -> new AttributeOperation.SetStoragePolicy(path, in.readString());
             case GET_ACL -> new ReadOperation.GetAcl(path);
             case CHANGE_ACL -> new AttributeOperation.ChangeAcl(path, in.readEnum(ACL_CHANGES), readEntries(in));
@@ -271,6 +272,13 @@ final class OperationWire {
         @Override
         public WireWriter storagePolicy(ReadOperation.GetStoragePolicy operation) {
             return begin(operation);
+        }
+
+        @Override
+        public WireWriter listDamaged(ReadOperation.ListDamaged operation) {
+            begin(operation);
+            out.writeString(operation.after());
+            return out;
         }
 
         @Override

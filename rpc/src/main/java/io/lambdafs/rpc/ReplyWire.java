@@ -28,6 +28,7 @@ final class ReplyWire {
     static final int STORAGE_POLICY = 133;
     static final int RESIZED = 134;
     static final int OUTCOMES = 135;
+    static final int DAMAGED = 136;
     /** Minimum bytes of a located block. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -56,6 +57,7 @@ final class ReplyWire {
             case ACL ->
                 new Reply.AclStatus(in.readString(), in.readString(), in.readInt(), OperationWire.readEntries(in));
             case STORAGE_POLICY -> new Reply.StoragePolicy(in.readString(), readNames(in));
+            case DAMAGED -> readDamaged(in);
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             case RESIZED -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString(), readPlacement(in));
@@ -84,6 +86,15 @@ final class ReplyWire {
             names.add(in.readString());
         }
         return names;
+    }
+
+    private static Reply.Damaged readDamaged(WireReader in) {
+        int count = in.readCount(1);
+        List<Long> files = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            files.add(in.readLong());
+        }
+        return new Reply.Damaged(files, in.readString());
     }
 
     private static Placement readPlacement(WireReader in) {
@@ -218,6 +229,14 @@ final class ReplyWire {
             out.writeString(policy.policy());
             out.writeSize(policy.stores().size());
             policy.stores().forEach(out::writeString);
+        }
+
+        @Override
+        public void damaged(Reply.Damaged damaged, WireWriter out) {
+            out.writeByte(DAMAGED);
+            out.writeSize(damaged.files().size());
+            damaged.files().forEach(out::writeLong);
+            out.writeString(damaged.next());
         }
 
         @Override

@@ -29,15 +29,17 @@ class GoldenFramesTest {
     private static final int MOST_BYTES = 1_500;
     private static final String RECEIPTS = "receipts.frames";
     private static final Set<Integer> KINDS_WITH_RECEIPTS = Set.of(157, 158);
+    private static final String DAMAGED = "damaged.frames";
+    private static final Set<Integer> KINDS_OF_DAMAGE = Set.of(159, 136);
 
     private final Codec codec = RpcMessages.codec();
 
     /**
      * Of the first format, those that came with a number of deployments that changes, all of 0.1.0, and those that came
-     * with receipts of blocks.
+     * with receipts of blocks and with lists of damaged files.
      */
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS)
+        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS, DAMAGED)
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -126,8 +128,15 @@ class GoldenFramesTest {
         TreeMap<String, byte[]> xattrs = new TreeMap<>(Map.of("user.a", new byte[] {1, 2}, "user.ß", new byte[0]));
         messages.add(new OperationReply(3, 9, false, new Reply.Xattrs(xattrs)));
         GoldenFrames.write("0.1.0.frames", codec, messages);
-        messages.removeIf(each -> !KINDS_WITH_RECEIPTS.contains(kind(each)));
-        GoldenFrames.write(RECEIPTS, codec, messages);
+        writeOf(KINDS_WITH_RECEIPTS, RECEIPTS, messages);
+        writeOf(KINDS_OF_DAMAGE, DAMAGED, messages);
+    }
+
+    private void writeOf(Set<Integer> kinds, String file, List<Message> messages) throws IOException {
+        GoldenFrames.write(
+                file,
+                codec,
+                messages.stream().filter(each -> kinds.contains(kind(each))).toList());
     }
 
     private static String name(Message message) {

@@ -121,6 +121,7 @@ class WireFormatTest {
                 request(new ReadOperation.GetSafeMode(PATH), "97042f642f66"),
                 request(new AttributeOperation.SetSafeMode(PATH, true), "98042f642f6601"),
                 request(new ReadOperation.GetStoragePolicy(PATH), "99042f642f66"),
+                request(new ReadOperation.ListDamaged(PATH, "a"), "9f042f642f660161"),
                 request(new AttributeOperation.SetStoragePolicy(PATH, "COLD"), "9a042f642f6604434f4c44"),
                 request(new ReadOperation.GetAcl(PATH), "93042f642f66"),
                 request(
@@ -160,6 +161,7 @@ class WireFormatTest {
                         new Reply.Status(new Attributes("f", 1, WITH_ACL, 5, 1_000, 2_000, 0)),
                         "7a03616e6e05737461666601660102c0460ad00fd00f06804000"),
                 reply(new Reply.StoragePolicy("COLD", List.of("a")), "8504434f4c44010161"),
+                reply(new Reply.Damaged(List.of(1L, 2L), "a"), "880202040161"),
                 reply(Reply.Done.YES, "7d01"),
                 reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));
     }

@@ -28,6 +28,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -183,10 +185,25 @@ class BlockStoresTest {
         assertThat(OrphanCollection.run(local(), true).orphans()).isZero();
         BlockInspections.Report whole = BlockInspections.run(local(), true);
         assertThat(whole).isEqualTo(new BlockInspections.Report(8, 2L * LENGTH, List.of()));
+        assertThat(damaged("/")).isEmpty();
         tell(fs.getFileStatus(path("/archive/year/first")));
+        assertThat(damaged("/")).containsExactly("/archive/year/first");
+        assertThat(damaged("/archive/year")).containsExactly("/archive/year/first");
+        assertThat(damaged("/archive/year/first")).containsExactly("/archive/year/first");
+        assertThat(damaged("/hot")).isEmpty();
+        assertThat(damaged("/none")).isEmpty();
         lose("/archive/year/first");
         assertThat(BlockInspections.run(local(), false).faults())
                 .containsExactly("/archive/year/first: block 3 in local: its object is missing");
+    }
+
+    private List<String> damaged(String below) throws IOException {
+        List<String> found = new ArrayList<>();
+        RemoteIterator<org.apache.hadoop.fs.Path> all = fs.listCorruptFileBlocks(path(below));
+        while (all.hasNext()) {
+            found.add(all.next().toUri().getPath());
+        }
+        return found;
     }
 
     /** What a datanode would write that finds the third block of a file missing, and what an operator is told of it. */

@@ -30,8 +30,10 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -417,6 +419,23 @@ public final class LambdaFs implements AutoCloseable {
      */
     public CompletionStage<Reply.StoragePolicy> storagePolicy(FsPath path) {
         return execute(new ReadOperation.GetStoragePolicy(path));
+    }
+
+    /**
+     * Returns the ids of the files with a block whose object is missing or damaged, by the last reports of the datanodes.
+     * For superusers.
+     */
+    public CompletionStage<Set<Long>> damaged() {
+        return damagedAfter("", new HashSet<>());
+    }
+
+    private CompletionStage<Set<Long>> damagedAfter(String last, Set<Long> found) {
+        return execute(new ReadOperation.ListDamaged(FsPath.ROOT, last)).thenCompose(reply -> {
+            found.addAll(reply.files());
+            return reply.next().isEmpty()
+                    ? CompletableFuture.completedFuture(found)
+                    : damagedAfter(reply.next(), found);
+        });
     }
 
     /**

@@ -196,6 +196,20 @@ class OperationsTest {
     }
 
     @Test
+    void shouldAskForDamagedFilesUntilThereAreNoMore() {
+        fixture.hook = operation -> operation instanceof ReadOperation.ListDamaged ask
+                ? ask.after().isEmpty()
+                        ? new Reply.Damaged(List.of(7L, 8L, 7L), "local")
+                        : new Reply.Damaged(List.of(9L), "")
+                : null;
+        assertThat(get(fs.damaged())).containsExactlyInAnyOrder(7L, 8L, 9L);
+        assertThat(fixture.asked)
+                .containsExactly(
+                        new ReadOperation.ListDamaged(FsPath.ROOT, ""),
+                        new ReadOperation.ListDamaged(FsPath.ROOT, "local"));
+    }
+
+    @Test
     void shouldCloseAFileInThePlaceOfItsWriter() {
         Reply.Leased leased = new Reply.Leased(attributes(ID, 7, INode.Content.WRITING), DIRECTORY, 12, 3, null);
         fixture.hook = operation -> operation instanceof ReadOperation.Stat

@@ -79,6 +79,12 @@ public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
     }
 
     @Override
+    public RemoteIterator<Path> listCorruptFileBlocks(Path path) throws IOException {
+        checkPath(path);
+        return fs.listCorruptFileBlocks(path);
+    }
+
+    @Override
     public void modifyAclEntries(Path path, List<AclEntry> entries) throws IOException {
         checkPath(path);
         fs.modifyAclEntries(path, entries);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial") // Serialised by Hadoop's own means.
 final class LambdaFileStatus extends FileStatus implements EtagSource {
     private final @Nullable String etag;
+    private final long id;
 
     LambdaFileStatus(Attributes attributes, Path qualified) {
         super(
@@ -29,7 +30,13 @@ final class LambdaFileStatus extends FileStatus implements EtagSource {
                 null,
                 qualified,
                 FileStatus.attributes(attributes.hasAcl(), false, false, false));
+        this.id = attributes.id();
         this.etag = attributes.isDirectory() ? null : etag(attributes);
+    }
+
+    /** Returns the id of the file or directory. */
+    long id() {
+        return id;
     }
 
     static String etag(Attributes file) {

@@ -25,6 +25,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -883,6 +884,30 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         use().checkOpen();
         throw new UnsupportedOperationException(
                 "blocks are moved by an operator, not by a client: lambdafs blocks move " + path);
+    }
+
+    /**
+     * {@inheritDoc} As in HDFS for superusers, and of a path that does not exist none. By the last reports of the
+     * datanodes, each file once: walks the path only if any file of the file system is damaged.
+     */
+    @Override
+    public RemoteIterator<Path> listCorruptFileBlocks(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        FsPath target = fsPath(path);
+        Set<Long> damaged = await(client().damaged(), target);
+        if (damaged.isEmpty()) {
+            return RemoteIterators.remoteIteratorFromIterable(List.of());
+        }
+        RemoteIterator<FileStatus> all;
+        try {
+            all = below(path);
+        } catch (FileNotFoundException missing) {
+            return RemoteIterators.remoteIteratorFromIterable(List.of());
+        }
+        return RemoteIterators.mappingRemoteIterator(
+                RemoteIterators.filteringRemoteIterator(
+                        all, each -> each instanceof LambdaFileStatus file && damaged.contains(file.id())),
+                FileStatus::getPath);
     }
 
     @Override

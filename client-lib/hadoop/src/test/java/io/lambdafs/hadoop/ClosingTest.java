@@ -147,6 +147,7 @@ class ClosingTest {
         calls.put("getStoragePolicy", () -> fs.getStoragePolicy(FILE));
         calls.put("getAllStoragePolicies", fs::getAllStoragePolicies);
         calls.put("satisfyStoragePolicy", () -> fs.satisfyStoragePolicy(FILE));
+        calls.put("listCorruptFileBlocks", () -> fs.listCorruptFileBlocks(DIRECTORY));
         calls.put("getQuotaUsage", () -> fs.getQuotaUsage(DIRECTORY));
         calls.put("copyFromLocalFile", () -> fs.copyFromLocalFile(new Path(directory.toUri()), DIRECTORY));
         assertClosed(calls);

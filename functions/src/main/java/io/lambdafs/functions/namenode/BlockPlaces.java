@@ -98,12 +98,19 @@ public final class BlockPlaces {
      * directly.
      */
     CompletionStage<List<String>> namedStores() {
+        return stores().thenApply(all -> all.stream()
+                .filter(StoragePolicies::isNamed)
+                .map(StoragePolicies::nameOf)
+                .sorted()
+                .toList());
+    }
+
+    /** Returns the sorted names of the block stores that a datanode serves now or clients access directly. */
+    CompletionStage<List<String>> stores() {
         return datanodes
                 .live()
                 .thenApply(all -> Stream.concat(
                                 direct.names().stream(), all.stream().map(Datanode::store))
-                        .filter(StoragePolicies::isNamed)
-                        .map(StoragePolicies::nameOf)
                         .distinct()
                         .sorted()
                         .toList());

@@ -34,6 +34,11 @@ public final class BlockReads {
         this.places = places;
     }
 
+    /** Returns the sorted names of all block stores that are in use now. */
+    CompletionStage<List<String>> stores() {
+        return places.stores();
+    }
+
     /** Returns the names of the block stores that a policy can choose. */
     CompletionStage<List<String>> namedStores() {
         return places.namedStores();

@@ -102,6 +102,12 @@ public final class CachedReads {
             return null;
         }
 
+        /** Never cached: datanodes change it. */
+        @Override
+        public @Nullable Reply listDamaged(ReadOperation.ListDamaged operation) {
+            return null;
+        }
+
         @Override
         public @Nullable Reply acl(ReadOperation.GetAcl operation) {
             INode node = any(caller, operation.path(), walk);

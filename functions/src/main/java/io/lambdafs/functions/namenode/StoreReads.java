@@ -39,6 +39,7 @@ public final class StoreReads {
     private final Access access;
     private final Supplier<Placement> placement;
     private final int deployment;
+    private final DamagedFiles damaged;
     private final ListingReads listings;
     private final BlockReads blocks;
     private final SharedReads<WantedPage, Reply> pages = new SharedReads<>();
@@ -56,6 +57,7 @@ public final class StoreReads {
         this.access = access;
         this.placement = placement;
         this.deployment = context.deployment();
+        this.damaged = new DamagedFiles(context.store(), blocks::stores);
         this.listings = new ListingReads(context);
         this.blocks = blocks;
     }
@@ -108,6 +110,16 @@ public final class StoreReads {
             @Override
             public CompletionStage<Reply> storagePolicy(ReadOperation.GetStoragePolicy operation) {
                 return StoreReads.this.storagePolicy(call, operation.path());
+            }
+
+            @Override
+            public CompletionStage<Reply> listDamaged(ReadOperation.ListDamaged operation) {
+                return access.isSuperuser(call.caller())
+                        ? damaged.after(call, operation.after())
+                        : CompletableFuture.failedFuture(new FsException(
+                                ErrorCode.PERMISSION_DENIED,
+                                "permission denied: user=" + call.caller().user()
+                                        + ": only a superuser is told which files are damaged"));
             }
 
             @Override

@@ -99,6 +99,7 @@ class EndedTransactionsTest extends BlockFileCase {
             ends(new ReadOperation.GetXattrs(path, true));
             ends(new ReadOperation.GetAcl(path));
             ends(new ReadOperation.GetStoragePolicy(path));
+            ends(new ReadOperation.ListDamaged(path, ""));
         }
     }
 

@@ -455,6 +455,11 @@ public final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply listDamaged(ReadOperation.ListDamaged operation) {
+        throw unsupported("listDamaged");
+    }
+
+    @Override
     public Reply setStoragePolicy(AttributeOperation.SetStoragePolicy operation) {
         throw unsupported("setStoragePolicy");
     }

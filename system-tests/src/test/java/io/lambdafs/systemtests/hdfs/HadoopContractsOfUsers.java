@@ -129,7 +129,7 @@ public final class HadoopContractsOfUsers {
 
         @Override
         protected boolean listCorruptedBlocksSupported() {
-            return false;
+            return true;
         }
     }
 

@@ -54,7 +54,8 @@ record Totals(
                     OperationKind.GET_XATTRS,
                     OperationKind.GET_ACL,
                     OperationKind.GET_SAFE_MODE,
-                    OperationKind.GET_STORAGE_POLICY)
+                    OperationKind.GET_STORAGE_POLICY,
+                    OperationKind.LIST_DAMAGED)
             .stream()
             .map(kind -> kind.name().toLowerCase(Locale.ROOT))
             .collect(Collectors.toSet());
