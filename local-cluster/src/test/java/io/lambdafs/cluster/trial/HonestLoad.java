@@ -23,8 +23,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class HonestLoad {
     static final FsPath DIRECTORY = FsPath.of("/honest");
     private static final int THREADS = 4;
+    /** More than a small file. Most have one block: removed ones stay on the disk for twenty minutes. */
     private static final int LEAST_BYTES = 70_000;
-    private static final int MORE_BYTES = 3 << 20;
+    private static final int MORE_BYTES = 256 << 10;
+    private static final int LARGE_BYTES = 3 << 20;
+    private static final int LARGE_ONE_IN = 8;
     private static final CreateOptions OPTIONS = CreateOptions.DEFAULT.withBlockSize(1 << 20);
     private static final long PAUSE_MILLIS = 20;
     private static final long LAST_SECONDS = 120;
@@ -86,7 +89,8 @@ final class HonestLoad {
             while (!over) {
                 int number = lastFile.incrementAndGet();
                 Random random = new Random(number);
-                byte[] content = new byte[LEAST_BYTES + random.nextInt(MORE_BYTES)];
+                boolean large = random.nextInt(LARGE_ONE_IN) == 0;
+                byte[] content = new byte[LEAST_BYTES + random.nextInt(large ? LARGE_BYTES : MORE_BYTES)];
                 random.nextBytes(content);
                 file(DIRECTORY.child(Integer.toString(number)), content);
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
