@@ -147,6 +147,7 @@ final class MasterTest {
 
     @Test
     void shouldLeaveOutTheRequestsOfTheImport() throws Exception {
+        List<Future<?>> workers = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             AtomicLong asked = new AtomicLong();
             // Since its client was opened: nine tenths by HTTP and no hits at first, then a tenth and nothing but hits.
@@ -154,11 +155,15 @@ final class MasterTest {
                 long n = asked.incrementAndGet();
                 return new Sample(0, List.of(), 0, 0, 0, 1_000 + 10 * n, 900 + n, 50 * n, 3_000);
             };
-            inThread(new Worker(Secret.of(TEXT), new MemoryFileSystem(), probe, Console.ofProcess(), null));
+            workers.add(
+                    inThread(new Worker(Secret.of(TEXT), new MemoryFileSystem(), probe, Console.ofProcess(), null)));
         }
         master.await(2, LONG);
         ReplayResult together = run(Workload.spotify(Duration.ofSeconds(2), 100, 7), progress -> {})
                 .result();
+        for (Future<?> worker : workers) {
+            worker.get();
+        }
         assertThat(together.httpShare()).isEqualTo(0.1);
         assertThat(together.cacheHitRate()).isEqualTo(1);
     }
