@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param isFault whether it prevents the deployment until it is fixed
  * @param what the obstacle
- * @param change the remedy; empty if it is part of what is said
+ * @param change the remedy; empty if the message says it
  */
 public record Problem(Code code, boolean isFault, String what, String change) {
     /** The code of a problem; numbers never change. */

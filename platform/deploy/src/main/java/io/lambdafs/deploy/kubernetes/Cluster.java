@@ -128,7 +128,7 @@ final class Cluster implements AutoCloseable {
                 .resource(object);
     }
 
-    /** The processors of its nodes, as images name them; empty where they may not be listed. */
+    /** The processors of its nodes, as images name them; empty if they may not be listed. */
     Set<String> architectures() {
         try {
             return client.nodes().list().getItems().stream()
@@ -173,7 +173,7 @@ final class Cluster implements AutoCloseable {
         return new Change(how, kind.kind(), name, Manifests.text(manifest));
     }
 
-    /** All but what the server keeps of its own accord. */
+    /** Returns an object without the fields that the server maintains. */
     private static Map<String, Object> content(GenericKubernetesResource object) {
         Map<String, Object> content = new TreeMap<>(object.getAdditionalProperties());
         content.remove("status");
@@ -210,7 +210,7 @@ final class Cluster implements AutoCloseable {
         return new Change(Change.Kind.REMOVED, kind.kind(), name, "");
     }
 
-    /** Of these kinds, whatever belongs to a cluster of λFS and is not among the names that stay. */
+    /** Removes the objects of these kinds that belong to a cluster of λFS and are not among the names that stay. */
     List<Change> removeAll(List<Kind> kinds, String cluster, List<String> stay, boolean dryRun, Undo undo) {
         List<Change> changes = new ArrayList<>();
         for (Kind kind : kinds) {

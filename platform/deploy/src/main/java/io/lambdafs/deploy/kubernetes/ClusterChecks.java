@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What a namespace will not have: rights, names, quotas, limits. Asks only. Confined to one thread. */
+/** Checks what a namespace refuses: rights, names, quotas, limits. Changes nothing. Confined to one thread. */
 final class ClusterChecks {
     private static final List<String> VERBS = List.of("get", "list", "create", "patch", "delete");
     private static final BigDecimal MEGABYTE = BigDecimal.valueOf(1 << 20);

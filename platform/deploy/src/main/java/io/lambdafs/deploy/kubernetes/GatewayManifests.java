@@ -125,7 +125,7 @@ record GatewayManifests(FunctionsSpec wanted, Target target, String namespace, M
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What gateway and instances read. */
+    /** Returns the files that gateway and instances read. */
     private Map<String, String> files() {
         Map<String, String> files = new LinkedHashMap<>();
         ObjectNode function = Json.parseObject(wanted.configuration().getBytes(StandardCharsets.UTF_8));

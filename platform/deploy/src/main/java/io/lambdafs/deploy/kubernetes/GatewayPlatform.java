@@ -148,7 +148,7 @@ final class GatewayPlatform implements Platform {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** That of the file, which is made where it is missing. */
+    /** Returns the key of the file, which is created if it is missing. */
     private String apiKey(boolean dryRun) {
         try {
             Path file = keyFile;

@@ -11,7 +11,7 @@ import java.util.Set;
 public final class GatewayProvider implements PlatformProvider {
     /** The gateway's address for clients; its Service's in the cluster unless given. */
     static final String URL = "url";
-    /** Of the gateway's Service: ClusterIP, NodePort or LoadBalancer. */
+    /** The type of the gateway's Service: ClusterIP, NodePort or LoadBalancer. */
     static final String SERVICE = "service";
     /** Megabytes of all pods of instances; 8192 unless given. */
     static final String POOL = "pool";

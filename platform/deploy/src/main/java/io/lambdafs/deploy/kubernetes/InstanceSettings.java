@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What containers of instances are told: variables, out of a ConfigMap and a Secret of the cluster's. Not files: a platform that gives
+ * The settings of containers of instances: variables, out of a ConfigMap and a Secret of the cluster's. Not files: a platform that gives
  * volumes no group has its containers read a secret only where everybody may. Stateless.
  */
 final class InstanceSettings {
@@ -52,7 +52,7 @@ final class InstanceSettings {
     }
 
     /**
-     * What a change of configuration or secret changes.
+     * Returns a digest that changes with the configuration and the secret.
      *
      * @param more that it is to depend on
      */

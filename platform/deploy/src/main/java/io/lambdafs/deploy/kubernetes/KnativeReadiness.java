@@ -19,7 +19,7 @@ final class KnativeReadiness {
         this.seconds = seconds;
     }
 
-    /** Returns once all are ready; fails where one will not be, or the time is up. */
+    /** Returns once all are ready; fails if one cannot become ready, or the time is up. */
     void await(List<String> services) {
         Waiting waiting = new Waiting("Knative", seconds);
         for (String name : services) {

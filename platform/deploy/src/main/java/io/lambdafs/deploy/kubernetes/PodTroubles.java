@@ -20,7 +20,7 @@ final class PodTroubles {
 
     private PodTroubles() {}
 
-    /** The failure that pods with these labels, or their Deployment, stand for; empty where they may still start. */
+    /** The failure that pods with these labels, or their Deployment, stand for; empty while they may still start. */
     static Optional<DeployFailure> of(
             Cluster cluster, GenericKubernetesResource deployment, Map<String, String> labels) {
         List<Map<String, Object>> conditions = deployment.get("status", "conditions");

@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a gateway runs its instances as pods. Immutable.
+ * A gateway's settings for instances that are pods. Immutable.
  *
  * @param gateway the file with the gateway's own configuration
  * @param deployment the Kubernetes Deployment that owns the pods: they go when it goes
  * @param podTemplate the file with the pod of an instance, in YAML
  * @param actionKeyFile what instances and the gateway prove to each other to hold
  * @param port where an instance listens
- * @param lease the Lease that the gateway which leads of several holds; empty where there is one
+ * @param lease the Lease that the gateway which leads of several holds; empty for a single gateway
  * @param leadership how long a Lease is good for, and how often it is renewed
  * @param functions what is registered at the start
  */
@@ -37,7 +37,7 @@ record KubernetesConfig(
         Functions functions) {
     private static final int MAX_DEPLOYMENTS = 1024;
     private static final int LOGS_MB = 10;
-    /** How often a leader tries at least before it gives up. */
+    /** The minimum number of attempts before a leader gives up. */
     private static final int RETRIES = 3;
 
     /**

@@ -60,7 +60,7 @@ public final class KubernetesGatewayMain {
         }
     }
 
-    /** With the configuration of instances, which chart and {@code deploy} put beside it. */
+    /** Returns the template of pods with the configuration of instances, which chart and {@code deploy} put beside it. */
     private static PodTemplate template(Path file) throws IOException {
         Path configuration = file.resolveSibling("function.json");
         return PodTemplate.parse(
@@ -76,7 +76,7 @@ public final class KubernetesGatewayMain {
         return new Leadership.Candidate(config.lease(), pod, PodLauncher.owner(client, config.deployment()));
     }
 
-    /** How the API server and the pods are called. */
+    /** The connections to the API server and the pods. */
     private record Links(KubernetesClient client, Scheduler scheduler, HttpClient http, Secret key) {}
 
     private static PodLauncher open(

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which of several gateways leads: the one that holds a Lease of the API server's. Its pod has a label that the gateways' Service selects by.
+ * Elects the leader of several gateways: the one that holds a Lease of the API server. Its pod has a label that the gateways' Service selects by.
  * A gateway that does not renew in time gives up before another takes over. Thread-safe.
  */
 final class Leadership implements AutoCloseable {
-    /** Of the pod that leads. */
+    /** The label of the pod that leads. */
     static final String LABEL = "lambdafs.io/leader";
 
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -37,7 +37,7 @@ final class Leadership implements AutoCloseable {
     private volatile CompletableFuture<?> election = CompletableFuture.completedFuture(null);
 
     /**
-     * Who wants to lead.
+     * A candidate for leadership.
      *
      * @param lease the name of the Lease, in the client's namespace
      * @param pod the name of the candidate's pod
@@ -46,7 +46,7 @@ final class Leadership implements AutoCloseable {
     record Candidate(String lease, String pod, OwnerReference owner) {}
 
     /**
-     * How long a Lease is good for, when its holder gives up, and how often it is renewed or asked for: each less than the one before.
+     * The validity of a Lease, the time after which its holder gives up, and the interval of renewals and requests: each less than the one before.
      */
     record Times(Duration lease, Duration renewal, Duration retry) {
         /** Kubernetes' own. */

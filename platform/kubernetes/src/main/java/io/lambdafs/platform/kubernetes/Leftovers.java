@@ -43,10 +43,10 @@ final class Leftovers {
         this.endpoints = endpoints;
     }
 
-    /** A pod that may be of use, and what it says of itself. */
+    /** A pod that may be of use, and its answer. */
     private record Candidate(Pod pod, PodInstance instance, CompletableFuture<String> answer) {}
 
-    /** Asks all of them at once, which takes seconds where one does not answer, and removes those that are of no use. */
+    /** Asks all of them at once, which takes seconds if one does not answer, and removes those that are of no use. */
     List<InstanceLauncher.Found> take() {
         List<Candidate> candidates = new ArrayList<>();
         List<InstanceLauncher.Found> taken = new ArrayList<>();
@@ -95,7 +95,7 @@ final class Leftovers {
                 .delete();
     }
 
-    /** What it was initialised for, which may be nothing; empty where it does not serve. */
+    /** Returns the function that it was initialised for, which may be none; empty if it does not serve. */
     private Optional<String> action(String health) {
         JsonNode page = health.isEmpty() ? Json.object() : Json.parseObject(health.getBytes(StandardCharsets.UTF_8));
         return switch (page.path("status").asText()) {

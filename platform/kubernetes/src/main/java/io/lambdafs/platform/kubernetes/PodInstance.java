@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An instance that is a pod. Thread-safe; nothing blocks. */
 final class PodInstance implements RunningInstance {
-    /** What a process ends with that SIGTERM has ended: the pod has gone before it said with what. */
+    /** The exit code of a process that SIGTERM has ended: the pod disappears before it reports one. */
     private static final int TERMINATED = 143;
 
     private final String podName;
@@ -48,7 +48,7 @@ final class PodInstance implements RunningInstance {
         return exit.isDone();
     }
 
-    /** Whether it is known where it can be called. */
+    /** Returns whether its address is known. */
     boolean isCallable() {
         return endpoint != null;
     }
@@ -83,7 +83,7 @@ final class PodInstance implements RunningInstance {
         exit.complete(TERMINATED);
     }
 
-    /** Where it is called. */
+    /** Returns its endpoint; fails before it runs. */
     ActionEndpoint there() {
         ActionEndpoint known = endpoint;
         if (known == null) {

@@ -54,7 +54,7 @@ final class PodLauncher implements InstanceLauncher {
     private final SharedIndexInformer<Pod> pods;
 
     /**
-     * How pods are started.
+     * The settings for starting pods.
      *
      * @param kind of the functions that the template runs
      * @param prefix of the functions' names, before the number
@@ -131,7 +131,7 @@ final class PodLauncher implements InstanceLauncher {
     }
 
     /**
-     * What has things go with the gateway's Deployment.
+     * Returns the owner reference that has objects go with the gateway's Deployment.
      *
      * @throws IOException there is no such Deployment
      */
@@ -220,7 +220,7 @@ final class PodLauncher implements InstanceLauncher {
         String name = launch.pod().podName();
         launch.ready().completeExceptionally(new IOException("pod " + name + " ended at its start with code " + code));
         if (launches.remove(name) != null) {
-            removeFor(name, Duration.ZERO); // A pod that has ended stays known until somebody removes it.
+            removeFor(name, Duration.ZERO); // A pod that has ended stays known until it is removed.
         }
     }
 
@@ -268,7 +268,7 @@ final class PodLauncher implements InstanceLauncher {
         scheduler.schedule(REMOVE_AGAIN_NANOS, again);
     }
 
-    /** What the watch tells. */
+    /** Handles the events of the watch. */
     private final class Events implements ResourceEventHandler<Pod> {
         @Override
         public void onAdd(Pod pod) {
@@ -284,7 +284,7 @@ final class PodLauncher implements InstanceLauncher {
             String name = told.getMetadata().getName();
             Launch launch = launches.get(name);
             if (launch == null) {
-                // Made by a request whose answer was lost: nobody else would remove it.
+                // Made by a request whose answer was lost: nothing else would remove it.
                 if (told.getMetadata().getDeletionTimestamp() == null) {
                     removeFor(name, Duration.ZERO);
                 }

@@ -74,7 +74,7 @@ final class PodTemplate {
         return HexFormat.of().formatHex(Sha256.of(text), 0, DIGEST_BYTES);
     }
 
-    /** Whether a pod was made of this template, with the same configuration. */
+    /** Returns whether a pod was made from this template, with the same configuration. */
     boolean isOf(Pod pod) {
         return digest.equals(pod.getMetadata().getLabels().get(TEMPLATE_LABEL));
     }

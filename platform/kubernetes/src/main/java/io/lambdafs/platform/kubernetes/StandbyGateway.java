@@ -85,7 +85,7 @@ final class StandbyGateway implements AutoCloseable {
         leadership.takeCalls();
     }
 
-    /** By a thread of its own, which nobody catches: {@link io.lambdafs.rpc.DeathWatch} halts the process. */
+    /** Throws on a separate thread, which no code catches: {@link io.lambdafs.rpc.DeathWatch} halts the process. */
     private static void die(String why) {
         new Thread(
                         () -> {
