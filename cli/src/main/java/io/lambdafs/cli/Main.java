@@ -17,6 +17,7 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.deploy.command.DeployCommand;
+import io.lambdafs.hammer.fleet.QuickstartCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
 import io.lambdafs.hammer.workers.WorkerCommand;
 import io.lambdafs.platform.aws.command.AwsCommand;

@@ -1,4 +1,4 @@
-package io.lambdafs.cli;
+package io.lambdafs.hammer.fleet;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,7 +11,6 @@ import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Browser;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.hammer.fleet.Demonstration;
 import io.lambdafs.hammer.load.Capacity;
 import io.lambdafs.hammer.load.LoadOptions;
 import java.net.URI;
