@@ -19,8 +19,8 @@ final class Comparison {
         /** One has a writer of a file that another has not. */
         OTHER_WRITERS;
 
-        Agreement atMost(Agreement most) {
-            return compareTo(most) > 0 ? this : most;
+        Agreement lower(Agreement other) {
+            return compareTo(other) > 0 ? this : other;
         }
     }
 
@@ -82,7 +82,7 @@ final class Comparison {
             String ours = each.answer(step);
             if (!ours.equals(theirs)) {
                 boolean otherWriters = step.makesWriter() && Answers.isFailure(theirs) != Answers.isFailure(ours);
-                agreement = otherWriters ? Agreement.OTHER_WRITERS : agreement.atMost(Agreement.OTHER_ANSWERS);
+                agreement = otherWriters ? Agreement.OTHER_WRITERS : agreement.lower(Agreement.OTHER_ANSWERS);
                 if (!listed.allow(step.operation(), theirs, ours)) {
                     found.add(new Difference(step.toString(), step.operation(), each.name(), theirs, ours));
                 }
