@@ -25,6 +25,7 @@ final class HonestLoad {
     private static final int THREADS = 4;
     /** More than a small file. Most have one block: removed ones stay on the disk for twenty minutes. */
     private static final int LEAST_BYTES = 70_000;
+
     private static final int MORE_BYTES = 256 << 10;
     private static final int LARGE_BYTES = 3 << 20;
     private static final int LARGE_ONE_IN = 8;
