@@ -15,7 +15,7 @@ final class Fetch implements Runnable {
     /** A reader at most this far ahead of a fetch that runs waits for it; others read from the store. */
     private static final long NEAR_BYTES = 2L * PIECE_BYTES;
 
-    static final long WAIT_MILLIS = 5_000;
+    private static final long WAIT_MILLIS = 5_000;
 
     private final BlockStore remote;
     private final String key;
