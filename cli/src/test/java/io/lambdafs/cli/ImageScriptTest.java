@@ -47,7 +47,8 @@ class ImageScriptTest {
                 mkdir -p "$out/bin" "$out/lib/server" "$out/legal"
                 printf '#!/bin/sh\\n' >"$out/bin/java" && chmod u+x "$out/bin/java"
                 echo modules >"$out/lib/modules"
-                echo license >"$out/legal/LICENSE" && chmod a-w "$out/legal/LICENSE" """);
+                echo license >"$out/legal/LICENSE" && chmod a-w "$out/legal/LICENSE"
+                """);
     }
 
     private static void program(Path file, String text) throws IOException {

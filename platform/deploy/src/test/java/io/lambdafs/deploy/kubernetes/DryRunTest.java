@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Deployment;
 import io.lambdafs.deploy.Plan;
@@ -44,7 +44,7 @@ class DryRunTest {
     @ValueSource(strings = {"kubernetes", "knative"})
     void shouldPrintManifestsInTheOrderInWhichTheyAreAppliedWithoutACluster(String platform) {
         List<HasMetadata> all = Stream.of(DryRun.of(platform, directory).split("(?m)^---$"))
-                .map(each -> (HasMetadata) Serialization.unmarshal(each))
+                .map(each -> (HasMetadata) new KubernetesSerialization().unmarshal(each))
                 .toList();
 
         assertThat(all).hasSizeGreaterThan(3);
