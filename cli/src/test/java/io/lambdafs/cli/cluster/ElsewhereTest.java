@@ -11,21 +11,12 @@ import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ObjectKey;
-import io.lambdafs.rpc.SystemScheduler;
-import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.auth.Secret;
-import io.lambdafs.rpc.auth.Tokens;
-import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.Datanode;
 import io.lambdafs.store.FormatLevel;
-import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoredBlock;
-import io.lambdafs.store.memory.MemoryStore;
-import io.lambdafs.store.server.StoreMessages;
-import io.lambdafs.store.server.StoreServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -49,11 +40,7 @@ class ElsewhereTest {
     @TempDir
     private Path folder;
 
-    private final SystemScheduler scheduler = new SystemScheduler("elsewhere-test", 1, 100);
-    private final MemoryStore store = new MemoryStore(scheduler);
-    private final NettyTransport transport =
-            new NettyTransport(StoreMessages.codec(), 1, "elsewhere-test", TransportLimits.DEFAULT);
-    private StoreServer server;
+    private ServedStore served;
     private HttpServer platform;
     private Path client;
     private Path secret;
@@ -63,21 +50,17 @@ class ElsewhereTest {
     void serve() throws Exception {
         client = Files.createDirectory(folder.resolve("client"));
         secret = folder.resolve("cluster-secret");
-        Tokens tokens = Tokens.signed(Secret.loadOrCreate(secret));
-        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        server = StoreServer.start(store, transport, tokens, anyPort)
-                .toCompletableFuture()
-                .join();
-        platform = HttpServer.create(anyPort, 8);
+        served = new ServedStore(secret);
+        platform = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
         platform.createContext("/", exchange -> {
             exchange.sendResponseHeaders(404, -1);
             exchange.close();
         });
         platform.start();
-        Formatter.format(store, 3, "root", 1).toCompletableFuture().join();
+        Formatter.format(served.store(), 3, "root", 1).toCompletableFuture().join();
         StoredBlock block =
                 new StoredBlock(1_000, 0, new Block(1, 1, 5, 0), "blocks", NAMED, StoredBlock.State.WRITTEN);
-        put(
+        served.put(
                 block.row(),
                 new Row(Schema.SETTINGS.key("cluster"), "a-cluster"),
                 new Datanode(
@@ -99,32 +82,20 @@ class ElsewhereTest {
                 "{\"schema\":1,\"gateway\":\"http://127.0.0.1:"
                         + platform.getAddress().getPort() + "\",\"deployments\":3,\"secretFile\":\"" + secret + "\"}");
         Files.writeString(
-                client.resolve("cluster.json"), "{\"deployments\":3,\"store\":{\"address\":\"" + address() + "\"}}");
+                client.resolve("cluster.json"),
+                "{\"deployments\":3,\"store\":{\"address\":\"" + served.address() + "\"}}");
     }
 
     @AfterEach
     void close() {
         platform.stop(0);
-        server.close();
-        transport.close();
-        store.close();
-        scheduler.close();
-    }
-
-    private void put(Row... rows) {
-        List<Mutation> changes =
-                List.of(rows).stream().<Mutation>map(Mutation.Put::new).toList();
-        store.begin(0).commit(changes, Long.MAX_VALUE).toCompletableFuture().join();
+        served.close();
     }
 
     private void file(String key, String content) throws Exception {
         Path object = blocks.resolve(key);
         Files.createDirectories(object.resolveSibling(""));
         Files.writeString(object, content);
-    }
-
-    private String address() {
-        return "127.0.0.1:" + server.address().getPort();
     }
 
     private CommandRun run(String line, Object... more) {
@@ -136,7 +107,7 @@ class ElsewhereTest {
     /** By the client's directory, and by the store's address and secret alone. */
     private List<CommandRun> both(String line, Object... more) {
         List<Object> byDirectory = new ArrayList<>(List.of("--dir", client));
-        List<Object> byAddress = new ArrayList<>(List.of("--store", address(), "--secret-file", secret));
+        List<Object> byAddress = new ArrayList<>(List.of("--store", served.address(), "--secret-file", secret));
         byDirectory.addAll(List.of(more));
         byAddress.addAll(List.of(more));
         return List.of(run(line, byDirectory.toArray()), run(line, byAddress.toArray()));
@@ -168,7 +139,7 @@ class ElsewhereTest {
     void shouldDumpTheMetadata() {
         assertDone(List.of(run("dump", "--dir", client, folder.resolve("one"))), "dumped 1 INodes");
         assertDone(
-                List.of(run("dump", "--store", address(), "--secret-file", secret, folder.resolve("two"))),
+                List.of(run("dump", "--store", served.address(), "--secret-file", secret, folder.resolve("two"))),
                 "dumped 1 INodes");
         assertThat(folder.resolve("one")).isNotEmptyDirectory();
         assertThat(client.resolve("run")).doesNotExist();
@@ -194,7 +165,7 @@ class ElsewhereTest {
         }
         Files.writeString(
                 client.resolve("cluster.json"),
-                "{\"store\":{\"address\":\"" + address() + "\"},\"blocks\":{\"place\":\"" + blocks + "\"}}");
+                "{\"store\":{\"address\":\"" + served.address() + "\"},\"blocks\":{\"place\":\"" + blocks + "\"}}");
         assertDone(List.of(run("gc", "--dir", client)), "deleted, for no file needs them: 1 objects");
         assertThat(blocks.resolve(ORPHAN)).doesNotExist();
         assertThat(blocks.resolve(NAMED)).exists();
@@ -203,7 +174,7 @@ class ElsewhereTest {
     @Test
     void shouldShowTheStatus() throws Exception {
         List<CommandRun> all = both("cluster status");
-        assertDone(all, "store", address(), "datanode-0", "instances: 1", "deployment 2: pod-7, epoch 7");
+        assertDone(all, "store", served.address(), "datanode-0", "instances: 1", "deployment 2: pod-7, epoch 7");
         assertThat(all.get(0).out()).contains("gateway", "running");
         JsonNode json = new ObjectMapper()
                 .readTree(both("cluster status", "--json").get(0).out());
@@ -219,7 +190,7 @@ class ElsewhereTest {
 
     @Test
     void shouldNotCallWellWhatItCannotSee() {
-        server.close();
+        served.close();
         CommandRun doctor = run("doctor", "--store", "127.0.0.1:1", "--secret-file", secret);
         assertThat(doctor.exit()).isEqualTo(3);
         assertThat(doctor.out())
@@ -248,7 +219,7 @@ class ElsewhereTest {
         CommandRun doctor = run("doctor", "--dir", client);
         assertThat(doctor.exit()).isEqualTo(3);
         assertThat(doctor.out()).contains("unknown store");
-        CommandRun bare = run("fsck", "--store", address());
+        CommandRun bare = run("fsck", "--store", served.address());
         assertThat(bare.exit()).isEqualTo(2);
         assertThat(bare.err()).contains("--secret-file");
     }

@@ -5,14 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.cli.Main;
 import io.lambdafs.cluster.ClusterDirectory;
-import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.cluster.terminal.CommandRun;
-import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.model.INode;
-import io.lambdafs.rpc.SystemScheduler;
-import io.lambdafs.store.Mutation;
-import io.lambdafs.store.Rows;
-import io.lambdafs.store.memory.MemoryStore;
 import io.lambdafs.store.sql.server.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,26 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Tag("slow")
 class LoadCommandTest {
-    private static final int DIRECTORIES = 7;
-
     @TempDir
     private Path folder;
 
     @BeforeEach
     void dump() {
-        try (SystemScheduler scheduler = new SystemScheduler("load-test", 1, 100);
-                MemoryStore store = new MemoryStore(scheduler)) {
-            Formatter.format(store, 2, "root", 1).toCompletableFuture().join();
-            List<Mutation> changes = new ArrayList<>();
-            for (int i = 0; i < DIRECTORIES; i++) {
-                INode node = INode.directory(INode.ROOT_ID, "d" + i, 1_000 + i, "root", "users", 0755, 7);
-                changes.add(new Mutation.Put(Rows.of(node)));
-                changes.add(new Mutation.Put(Rows.location(node)));
-            }
-            changes.add(Rows.childrenChanged(INode.ROOT_ID, DIRECTORIES, 7));
-            store.begin(0).commit(changes, Long.MAX_VALUE).toCompletableFuture().join();
-            Dump.run(store, folder.resolve("dump"), false, (what, rows, all) -> {});
-        }
+        DumpOfATree.make(folder.resolve("dump"), 2);
     }
 
     private CommandRun run(String command, Object... more) {

@@ -4,29 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.cli.Main;
-import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.cluster.dump.Load;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.model.INode;
-import io.lambdafs.rpc.SystemScheduler;
-import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.auth.Secret;
-import io.lambdafs.rpc.auth.Tokens;
-import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.FormatLevel;
-import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.Rows;
-import io.lambdafs.store.memory.MemoryStore;
-import io.lambdafs.store.server.StoreMessages;
-import io.lambdafs.store.server.StoreServer;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -38,61 +23,28 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code lambdafs load} into the store of a cluster that runs elsewhere, by the store's protocol. */
 class LoadElsewhereTest {
-    private static final int DIRECTORIES = 7;
-
     @TempDir
     private Path folder;
 
-    private final SystemScheduler scheduler = new SystemScheduler("load-elsewhere-test", 1, 100);
-    private final MemoryStore store = new MemoryStore(scheduler);
-    private final NettyTransport transport =
-            new NettyTransport(StoreMessages.codec(), 1, "load-elsewhere-test", TransportLimits.DEFAULT);
-    private StoreServer server;
+    private ServedStore served;
     private Path dump;
     private Path secret;
 
     @BeforeEach
-    void serve() throws Exception {
+    void serve() {
         secret = folder.resolve("cluster-secret");
-        server = StoreServer.start(
-                        store,
-                        transport,
-                        Tokens.signed(Secret.loadOrCreate(secret)),
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                .toCompletableFuture()
-                .join();
+        served = new ServedStore(secret);
         dump = dumped("dump");
     }
 
     @AfterEach
     void close() {
-        server.close();
-        transport.close();
-        store.close();
-        scheduler.close();
+        served.close();
     }
 
     private Path dumped(String name) {
-        try (MemoryStore source = new MemoryStore(scheduler)) {
-            Formatter.format(source, 3, "root", 1).toCompletableFuture().join();
-            List<Mutation> changes = new ArrayList<>();
-            for (int i = 0; i < DIRECTORIES; i++) {
-                INode node = INode.directory(INode.ROOT_ID, "d" + i, 1_000 + i, "root", "users", 0755, 7);
-                changes.add(new Mutation.Put(Rows.of(node)));
-                changes.add(new Mutation.Put(Rows.location(node)));
-            }
-            changes.add(Rows.childrenChanged(INode.ROOT_ID, DIRECTORIES, 7));
-            source.begin(0)
-                    .commit(changes, Long.MAX_VALUE)
-                    .toCompletableFuture()
-                    .join();
-            Dump.run(source, folder.resolve(name), false, (what, rows, all) -> {});
-        }
+        DumpOfATree.make(folder.resolve(name), 3);
         return folder.resolve(name);
-    }
-
-    private String address() {
-        return "127.0.0.1:" + server.address().getPort();
     }
 
     private CommandRun run(Object... words) {
@@ -100,11 +52,12 @@ class LoadElsewhereTest {
     }
 
     private CommandRun load(Path from) {
-        return run("load", from, "--store", address(), "--secret-file", secret);
+        return run("load", from, "--store", served.address(), "--secret-file", secret);
     }
 
     private @Nullable Row level() {
-        return store.begin(0)
+        return served.store()
+                .begin(0)
                 .readAndEnd(List.of(Read.unlocked(FormatLevel.KEY)), 0)
                 .toCompletableFuture()
                 .join()
@@ -116,9 +69,9 @@ class LoadElsewhereTest {
         CommandRun loaded = load(dump);
 
         assertThat(loaded.exit()).as("%s", loaded).isZero();
-        assertThat(loaded.out()).contains("loaded and verified 8 INodes", "into the cluster at " + address());
+        assertThat(loaded.out()).contains("loaded and verified 8 INodes", "into the cluster at " + served.address());
         assertThat(loaded.err()).doesNotContain("cluster start");
-        assertThat(run("fsck", "--store", address(), "--secret-file", secret)
+        assertThat(run("fsck", "--store", served.address(), "--secret-file", secret)
                         .out()
                         .strip())
                 .isEqualTo("INodes in the tree: 8; it is whole");
@@ -131,7 +84,7 @@ class LoadElsewhereTest {
                 client.resolve("client.json"),
                 "{\"schema\":1,\"gateway\":\"http://127.0.0.1:1\",\"deployments\":3,\"secretFile\":\"" + secret
                         + "\"}");
-        Files.writeString(client.resolve("cluster.json"), "{\"store\":{\"address\":\"" + address() + "\"}}");
+        Files.writeString(client.resolve("cluster.json"), "{\"store\":{\"address\":\"" + served.address() + "\"}}");
 
         assertThat(run("load", dump, "--dir", client, "--store", "embedded").err())
                 .contains("LFS-108", "runs elsewhere");
@@ -143,7 +96,7 @@ class LoadElsewhereTest {
 
     @Test
     void shouldChangeNothingOfAStoreThatIsNotEmpty() {
-        Formatter.format(store, 3, "root", 1).toCompletableFuture().join();
+        Formatter.format(served.store(), 3, "root", 1).toCompletableFuture().join();
         Row before = Objects.requireNonNull(level());
 
         CommandRun refused = load(dump);
@@ -155,12 +108,12 @@ class LoadElsewhereTest {
 
     @Test
     void shouldGoOnWithWhatWasInterrupted() {
-        assertThatThrownBy(() -> Load.run(store, dump, 1, Load.Comparing.AFTERWARDS, (what, rows, all) -> {
+        assertThatThrownBy(() -> Load.run(served.store(), dump, 1, Load.Comparing.AFTERWARDS, (what, rows, all) -> {
                     throw new CancellationException("interrupted");
                 }))
                 .isNotNull();
         assertThat(FormatLevel.isLoading(level())).isTrue();
-        assertThatThrownBy(() -> Formatter.format(store, 3, "root", 1)
+        assertThatThrownBy(() -> Formatter.format(served.store(), 3, "root", 1)
                         .toCompletableFuture()
                         .join())
                 .as("no file system is made of it")
@@ -171,7 +124,8 @@ class LoadElsewhereTest {
 
         assertThat(load(dump).exit()).isZero();
         assertThat(FormatLevel.isLoading(level())).isFalse();
-        assertThat(run("fsck", "--store", address(), "--secret-file", secret).exit())
+        assertThat(run("fsck", "--store", served.address(), "--secret-file", secret)
+                        .exit())
                 .isZero();
     }
 
@@ -180,14 +134,14 @@ class LoadElsewhereTest {
         assertThat(load(dump).exit()).isZero();
         Path backup = folder.resolve("backup");
         Path old = Files.move(dumped("older"), Files.createDirectory(backup).resolve("2020-01-01T00-00-00Z"));
-        CommandRun kept = run("dump", "--store", address(), "--secret-file", secret, backup, "--keep", "1");
+        CommandRun kept = run("dump", "--store", served.address(), "--secret-file", secret, backup, "--keep", "1");
         assertThat(kept.exit()).as("%s", kept).isZero();
         assertThat(kept.err()).contains("removed " + old);
-        assertThat(run("dump", "--store", address(), "--secret-file", secret, backup, "--keep", "0")
+        assertThat(run("dump", "--store", served.address(), "--secret-file", secret, backup, "--keep", "0")
                         .err())
                 .contains("LFS-108", "--keep takes a number");
 
-        CommandRun again = run("load", backup, "--newest", "--store", address(), "--secret-file", secret);
+        CommandRun again = run("load", backup, "--newest", "--store", served.address(), "--secret-file", secret);
         assertThat(again.err()).contains("loading " + backup.resolve("20"), "empty store only");
     }
 
@@ -196,7 +150,7 @@ class LoadElsewhereTest {
         CommandRun nowhere = run("load", dump, "--store", "127.0.0.1:1", "--secret-file", secret);
         assertThat(nowhere.exit()).isNotZero();
         assertThat(nowhere.err()).contains("LFS-306", "Job of the chart");
-        CommandRun nothing = run("load", folder, "--store", address(), "--secret-file", secret);
+        CommandRun nothing = run("load", folder, "--store", served.address(), "--secret-file", secret);
         assertThat(nothing.err()).contains("LFS-101", "there is no dump in " + folder);
         assertThat(level()).isNull();
     }
