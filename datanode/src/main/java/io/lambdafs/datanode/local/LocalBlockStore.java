@@ -2,6 +2,7 @@ package io.lambdafs.datanode.local;
 
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreCheck;
+import io.lambdafs.model.DirectorySync;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
@@ -236,14 +237,8 @@ public final class LocalBlockStore implements BlockStore {
         Path above = folder.resolveSibling("");
         makeFolder(above);
         PrivateFolder.make(folder);
-        sync(above);
+        DirectorySync.sync(above);
         folders.add(folder);
-    }
-
-    private static void sync(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
     }
 
     private final class LocalUpload implements Upload {
@@ -316,7 +311,7 @@ public final class LocalBlockStore implements BlockStore {
                 sync();
                 makeFolder(folder);
                 Files.createLink(file, draft);
-                LocalBlockStore.sync(folder);
+                DirectorySync.sync(folder);
             } catch (FileAlreadyExistsException e) {
                 throw new FsException(
                         ErrorCode.ALREADY_EXISTS, "cannot write " + key + " in " + place() + ": it is there already");

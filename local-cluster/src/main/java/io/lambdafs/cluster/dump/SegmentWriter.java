@@ -1,5 +1,6 @@
 package io.lambdafs.cluster.dump;
 
+import io.lambdafs.model.DirectorySync;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Table;
 import java.io.IOException;
@@ -127,9 +128,7 @@ final class SegmentWriter implements AutoCloseable {
         Path draft = directory.resolve(name + ".part");
         write(draft, StandardOpenOption.TRUNCATE_EXISTING, bytes);
         Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
-            names.force(true);
-        }
+        DirectorySync.sync(directory);
     }
 
     /** Writes to the disk, into a file that only its owner can read: it contains contents of files. */

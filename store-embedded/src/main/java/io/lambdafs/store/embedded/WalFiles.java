@@ -1,5 +1,6 @@
 package io.lambdafs.store.embedded;
 
+import io.lambdafs.model.DirectorySync;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -51,14 +52,7 @@ final class WalFiles {
                 }
             }
         }
-        syncNames(directory);
+        DirectorySync.sync(directory);
         return cut;
-    }
-
-    /** Syncs a directory, so that removed files do not come back. */
-    static void syncNames(Path directory) throws IOException {
-        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
-            names.force(true);
-        }
     }
 }

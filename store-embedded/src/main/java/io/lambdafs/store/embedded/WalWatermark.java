@@ -1,5 +1,6 @@
 package io.lambdafs.store.embedded;
 
+import io.lambdafs.model.DirectorySync;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -76,7 +77,7 @@ public final class WalWatermark {
                     channel.write(blank, blank.position());
                 }
                 channel.force(true);
-                WalFiles.syncNames(directory);
+                DirectorySync.sync(directory);
             }
             MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
             return new WalWatermark(mapped, newest(mapped).map(Slot::count).orElse(0L));
