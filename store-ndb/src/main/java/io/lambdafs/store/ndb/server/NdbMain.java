@@ -44,20 +44,15 @@ public final class NdbMain {
                                     ? NdbServer.Size.CHECKPOINT_MILLIS
                                     : keys.checkpointMillis()),
                     ProcessBuilder.Redirect.INHERIT);
-            start(server);
-            try {
-                ServiceMain.writePort(Path.of(keys.portFile()), server.port());
-            } catch (IOException | RuntimeException e) {
-                server.kill();
-                throw e;
-            }
+            start(server, Path.of(keys.portFile()));
             return server::close;
         });
     }
 
-    private static void start(NdbServer server) throws IOException {
+    private static void start(NdbServer server, Path portFile) throws IOException {
         try {
             server.start();
+            ServiceMain.writePort(portFile, server.port());
         } catch (InterruptedException e) {
             server.kill();
             Thread.currentThread().interrupt();

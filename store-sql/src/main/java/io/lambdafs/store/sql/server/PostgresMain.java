@@ -39,19 +39,17 @@ public final class PostgresMain {
                 keys.port() == null ? 0 : keys.port(),
                 keys.passwordFile() == null ? null : Path.of(keys.passwordFile()),
                 ProcessBuilder.Redirect.INHERIT);
-        start(server);
-        try {
-            ServiceMain.writePort(Path.of(keys.portFile()), server.port());
-        } catch (IOException | RuntimeException e) {
-            server.kill();
-            throw e;
-        }
+        start(server, Path.of(keys.portFile()));
         return server;
     }
 
-    private static void start(PostgresServer server) throws IOException {
+    private static void start(PostgresServer server, Path portFile) throws IOException {
         try {
             server.start();
+            ServiceMain.writePort(portFile, server.port());
+        } catch (IOException | RuntimeException e) {
+            server.kill();
+            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FsException(ErrorCode.INTERRUPTED, "interrupted while PostgreSQL started", e);
