@@ -55,7 +55,7 @@ final class DatanodeWatch implements Runnable {
                 try {
                     ClusterLock.ifFree(directory, () -> startAgain(each));
                 } catch (RuntimeException e) {
-                    LOG.error("{} has ended; it is started again later", each.label(), e);
+                    LOG.error("{} has ended and cannot be started again now", each.label(), e);
                 }
             }
         }
@@ -76,11 +76,7 @@ final class DatanodeWatch implements Runnable {
         if (hasEnded(datanode)) {
             startedNanos.put(datanode, nanoTime.getAsLong());
             LOG.warn("{} has ended and is started again", datanode.label());
-            try {
-                start.accept(List.of(datanode));
-            } catch (RuntimeException e) {
-                LOG.error("{} cannot be started again", datanode.label(), e);
-            }
+            start.accept(List.of(datanode));
         }
     }
 }

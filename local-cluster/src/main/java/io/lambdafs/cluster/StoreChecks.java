@@ -20,15 +20,11 @@ final class StoreChecks {
     private StoreChecks() {}
 
     static List<Finding> look(LocalCluster cluster, List<ClusterStatus.ServiceState> services) {
-        return services.stream().anyMatch(StoreChecks::isRunningStore)
+        return IntStream.rangeClosed(1, Service.MOST_STORES)
+                        .anyMatch(number -> ServiceChecks.runs(
+                                services, Service.store(number).label()))
                 ? look(cluster)
                 : List.of(Finding.unknown("format", "the store does not run"));
-    }
-
-    private static boolean isRunningStore(ClusterStatus.ServiceState service) {
-        return IntStream.rangeClosed(1, Service.MOST_STORES)
-                        .anyMatch(number -> Service.store(number).label().equals(service.name()))
-                && service.state().equals("running");
     }
 
     /** Checks the store of any cluster, which must run. */
