@@ -105,8 +105,8 @@ public final class Master implements AutoCloseable {
     }
 
     /**
-     * Returns a worker's next message; null if there is none within a second. Who has registered when all were there is
-     * sent away.
+     * Returns a worker's next message; null if none arrives within a second. Closes the connection of a worker that
+     * registered too late.
      */
     private @Nullable News next() {
         News next = reception.poll(POLL_MILLIS);

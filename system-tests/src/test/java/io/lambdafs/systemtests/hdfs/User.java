@@ -8,7 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Who asks: the superuser, and two users who have a group each, and one in common; one of them from two programs. */
+/** The callers: the superuser, and two users with a group each and one in common. The second user calls from two programs. */
 enum User {
     ROOT("root", "root"),
     U1("u1", "g1,users"),

@@ -200,15 +200,15 @@ public final class HttpGate {
         List<Waiter> next;
         synchronized (this) {
             isKnown |= answered;
-            Scheduler.Timer pending = starting;
+            Scheduler.Timer pending = wasOverdue ? starting : null;
+            if (pending != null) {
+                pending.cancel();
+                starting = null;
+            }
             if (wasOverdue && pending == null) {
                 overdue--;
             } else {
                 underWay--;
-            }
-            if (wasOverdue && pending != null) {
-                pending.cancel();
-                starting = null;
             }
             window = answered ? Math.min(window * 2, limits.most()) : Math.max(window / 2, 1);
             next = admit();
