@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
@@ -84,6 +85,15 @@ class HelmCareTest {
         assertThat(find(all, Deployment.class, "fs-lambdafs-gateway").getSpec().getReplicas())
                 .as("its first step would make a file system of the store")
                 .isZero();
+        assertThat(find(all, StatefulSet.class, "fs-lambdafs-datanode")
+                        .getSpec()
+                        .getReplicas())
+                .as("they would write their cluster's name into the store")
+                .isZero();
+        assertThat(find(chart.rendered(), StatefulSet.class, "fs-lambdafs-datanode")
+                        .getSpec()
+                        .getReplicas())
+                .isEqualTo(1);
         assertThat(find(all, CronJob.class, "fs-lambdafs-backup").getSpec().getSuspend())
                 .isTrue();
 
