@@ -2,8 +2,11 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.cluster.dump.Dump;
+import io.lambdafs.cluster.dump.DumpBucket;
 import io.lambdafs.cluster.dump.DumpFolder;
+import io.lambdafs.cluster.options.BucketOptions;
 import io.lambdafs.cluster.options.OperatedOptions;
+import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
@@ -30,13 +33,18 @@ import picocli.CommandLine.Parameters;
             "Write all metadata, and the contents that are kept with them, as of one moment into a new directory,"
                     + " while the cluster serves.",
             "Lines of JSON in checksummed segments (docs/DUMP.md). Contents of files in blocks stay where they are.",
-            "With --keep N into a folder of dumps, each of which is called as its moment, and then no more than the newest N stay."
+            "With --keep N into a folder of dumps, each of which is called as its moment, and then no more than the"
+                    + " newest N stay.",
+            "Into a bucket, s3://BUCKET/PREFIX as a folder of dumps, with credentials as for AWS's tools: a dump is"
+                    + " made on this machine first."
         })
 public final class DumpCommand implements Callable<Integer> {
     private final Console console;
 
-    @Parameters(paramLabel = "DUMP", description = "The directory that is made; with --keep the folder of dumps.")
-    private Path target = Path.of("");
+    @Parameters(
+            paramLabel = "DUMP",
+            description = "The directory that is made; with --keep the folder of dumps; or s3://BUCKET[/PREFIX].")
+    private String target = "";
 
     @Mixin
     private OperatedOptions cluster = new OperatedOptions();
@@ -47,6 +55,9 @@ public final class DumpCommand implements Callable<Integer> {
                     "Go on with a dump that was interrupted; within five minutes, for the store keeps its moment no"
                             + " longer.")
     private boolean resume;
+
+    @Mixin
+    private BucketOptions bucket = new BucketOptions();
 
     @Option(
             names = "--keep",
@@ -69,12 +80,35 @@ public final class DumpCommand implements Callable<Integer> {
                     ErrorCode.INVALID_ARGUMENT,
                     "--keep takes a number from 1 on, and no --resume: name the dump there");
         }
-        DumpFolder folder = new DumpFolder(target);
-        Path directory = keep == null ? target : folder.at(Instant.now());
+        if (DumpBucket.isOne(target)) {
+            Options.check(!resume, "--resume is for a directory: a dump into a bucket begins anew");
+            return bucket.with(target, (there, scratch) -> {
+                Path directory = scratch.resolve(DumpFolder.name(Instant.now()));
+                Dump.Report report = dump(directory, began);
+                there.put(directory);
+                List<String> removed = keep == null ? List.of() : there.keep(keep);
+                print(report, target + (target.endsWith("/") ? "" : "/") + directory.getFileName(), began);
+                removed.forEach(each -> console.say("removed " + each));
+                return ExitCode.OK.number();
+            });
+        }
+        DumpFolder folder = new DumpFolder(Path.of(target));
+        Path directory = keep == null ? Path.of(target) : folder.at(Instant.now());
+        Dump.Report report = dump(directory, began);
+        List<Path> removed = keep == null ? List.of() : folder.keep(keep);
+        print(report, directory.toString(), began);
+        removed.forEach(each -> console.say("removed " + each));
+        return ExitCode.OK.number();
+    }
+
+    private Dump.Report dump(Path directory, long began) {
         Dump.Report report = cluster.find(console)
                 .withStore(store -> Dump.run(store, directory, resume, DumpCommand.progress(console, began)));
         console.endProgress();
-        List<Path> removed = keep == null ? List.of() : folder.keep(keep);
+        return report;
+    }
+
+    private void print(Dump.Report report, String where, long began) {
         double seconds = (System.nanoTime() - began) / 1e9;
         console.print(
                 json
@@ -82,7 +116,13 @@ public final class DumpCommand implements Callable<Integer> {
                                 .objectNode()
                                 .put("schema", 1)
                                 .put("dump", report.dump())
-                                .put("directory", directory.toAbsolutePath().toString())
+                                .put(
+                                        "directory",
+                                        DumpBucket.isOne(where)
+                                                ? where
+                                                : Path.of(where)
+                                                        .toAbsolutePath()
+                                                        .toString())
                                 .put("createdMillis", report.createdMillis())
                                 .put("inodes", report.inodes())
                                 .put("rows", report.rows())
@@ -98,9 +138,7 @@ public final class DumpCommand implements Callable<Integer> {
                                 report.bytes(),
                                 report.segments(),
                                 seconds,
-                                directory));
-        removed.forEach(each -> console.say("removed " + each));
-        return ExitCode.OK.number();
+                                where));
     }
 
     /** Shows rows and rows per second. */

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.DistantCluster;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.dump.DumpBucket;
 import io.lambdafs.cluster.dump.DumpFolder;
 import io.lambdafs.cluster.dump.Load;
+import io.lambdafs.cluster.options.BucketOptions;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.options.DistantOptions;
+import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -31,17 +34,25 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Make a cluster of a dump: its store, of the same or another engine, is started alone, filled, read again and compared, and stopped.",
-            "Into an empty store only. What was interrupted is repeated by the same command. Start the cluster afterwards, with the blocks of the"
-                    + " old one (--blocks) where files have some.",
-            "With --store HOST:PORT --secret-file FILE, or in a client's directory, into the store of a cluster that runs elsewhere, which no"
-                    + " function uses yet (docs/OPERATIONS.md)."
+            "Make a cluster of a dump: its store, of the same or another engine, is started alone, filled, read again"
+                    + " and compared, and stopped.",
+            "Into an empty store only. What was interrupted is repeated by the same command. Start the cluster"
+                    + " afterwards, with the blocks of the old one (--blocks) where files have some.",
+            "With --store HOST:PORT --secret-file FILE, or in a client's directory, into the store of a cluster that"
+                    + " runs elsewhere, which no function uses yet (docs/OPERATIONS.md)."
         })
 public final class LoadCommand implements Callable<Integer> {
     private final Console console;
 
-    @Parameters(paramLabel = "DUMP", description = "The directory that dump has made.")
-    private Path source = Path.of("");
+    @Parameters(
+            paramLabel = "DUMP",
+            description =
+                    "The directory that dump has made, or s3://BUCKET[/PREFIX]/DUMP, which is copied to this machine"
+                            + " first.")
+    private String place = "";
+
+    @Mixin
+    private BucketOptions bucket = new BucketOptions();
 
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
@@ -55,7 +66,9 @@ public final class LoadCommand implements Callable<Integer> {
     @Mixin
     private DistantOptions distant = new DistantOptions();
 
-    @Option(names = "--newest", description = "DUMP is a folder of dumps (dump --keep): load the newest whole one.")
+    @Option(
+            names = "--newest",
+            description = "DUMP is a folder or bucket of dumps (dump --keep): load the newest whole one.")
     private boolean newest;
 
     @Option(
@@ -74,10 +87,31 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (DumpBucket.isOne(place)) {
+            return loadFromBucket();
+        }
+        Path source = Path.of(place);
         if (newest) {
             source = new DumpFolder(source).newest();
             console.say("loading " + source);
         }
+        return load(source);
+    }
+
+    private int loadFromBucket() {
+        int end = place.length() - (place.endsWith("/") ? 1 : 0);
+        int slash = newest ? end : place.lastIndexOf('/', end - 1);
+        String name = newest ? "" : place.substring(slash + 1, end);
+        Options.check(newest || DumpFolder.isDump(name), place + " names no dump: say which one, or --newest");
+        String dumps = place.substring(0, slash);
+        return bucket.with(dumps, (there, scratch) -> {
+            Path source = there.fetch(name, scratch);
+            console.say("loading " + dumps + "/" + source.getFileName());
+            return load(source);
+        });
+    }
+
+    private int load(Path source) {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
         store.addTo(keys);
         boolean isOfThisMachine = store.address().isEmpty() && (file != null || !keys.isEmpty());
@@ -87,12 +121,12 @@ public final class LoadCommand implements Callable<Integer> {
         if (there.isPresent()) {
             Load.settings(source);
             // The engine is unknown here: use the order that suits all.
-            Load.Report report = there.get().withStore(filled -> run(filled, Load.Comparing.AFTERWARDS));
+            Load.Report report = there.get().withStore(filled -> run(filled, source, Load.Comparing.AFTERWARDS));
             print(report, there.get().toString(), (System.nanoTime() - began) / 1e9);
             return ExitCode.OK.number();
         }
         LocalCluster cluster = new LocalCluster(directory.find(), console);
-        Load.Report report = loadHere(cluster, keys);
+        Load.Report report = loadHere(cluster, source, keys);
         print(report, cluster.directory().toString(), (System.nanoTime() - began) / 1e9);
         if (!json) {
             console.say("next:  " + Launcher.startOf(cluster.directory().root()));
@@ -100,7 +134,7 @@ public final class LoadCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    private Load.Report loadHere(LocalCluster cluster, ObjectNode keys) {
+    private Load.Report loadHere(LocalCluster cluster, Path source, ObjectNode keys) {
         String deployments = Load.settings(source).getOrDefault("deployments", "");
         if (!deployments.isEmpty()) {
             keys.put("deployments", Integer.parseInt(deployments));
@@ -110,12 +144,12 @@ public final class LoadCommand implements Callable<Integer> {
         LocalCluster.StartOptions options = new LocalCluster.StartOptions(file, keys);
         Load.Comparing comparing =
                 Load.Comparing.of(cluster.settings(options).store().engine());
-        Load.Report report = cluster.withStoreAlone(options, filled -> run(filled, comparing));
+        Load.Report report = cluster.withStoreAlone(options, filled -> run(filled, source, comparing));
         Runtime.getRuntime().removeShutdownHook(interrupted);
         return report;
     }
 
-    private Load.Report run(MetadataStore filled, Load.Comparing comparing) {
+    private Load.Report run(MetadataStore filled, Path source, Load.Comparing comparing) {
         return Load.run(
                 filled, source, Math.max(1, threads), comparing, DumpCommand.progress(console, System.nanoTime()));
     }

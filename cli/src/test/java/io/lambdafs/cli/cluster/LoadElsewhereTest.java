@@ -154,4 +154,37 @@ class LoadElsewhereTest {
         assertThat(nothing.err()).contains("LFS-101", "there is no dump in " + folder);
         assertThat(level()).isNull();
     }
+
+    @Test
+    void shouldDumpIntoABucketAndLoadFromIt() throws Exception {
+        assertThat(load(dump).exit()).isZero();
+        String bucket = "gs://in-memory/dumps";
+        Path scratch = Files.createDirectory(folder.resolve("scratch"));
+        Object[] dumping = {
+            "dump", bucket, "--store", served.address(), "--secret-file", secret, "--keep", "1", "--scratch", scratch
+        };
+
+        CommandRun dumped = run(dumping);
+
+        assertThat(dumped.exit()).as("%s", dumped).isZero();
+        assertThat(dumped.out()).contains("dumped 8 INodes").containsPattern("to gs://in-memory/dumps/20..-.*Z");
+        assertThat(scratch).isEmptyDirectory();
+        assertThat(run("dump", bucket, "--store", served.address(), "--secret-file", secret, "--resume")
+                        .err())
+                .contains("LFS-108", "--resume is for a directory");
+
+        served.close();
+        served = new ServedStore(secret);
+        CommandRun again = run(
+                "load", bucket, "--newest", "--store", served.address(), "--secret-file", secret, "--scratch", scratch);
+        assertThat(again.exit()).as("%s", again).isZero();
+        assertThat(again.out()).contains("loaded and verified 8 INodes");
+        assertThat(scratch).isEmptyDirectory();
+        assertThat(run("load", bucket, "--store", served.address(), "--secret-file", secret)
+                        .err())
+                .contains("LFS-108", "names no dump");
+        assertThat(run("load", bucket + "/2020-01-01T00-00-00Z", "--store", served.address(), "--secret-file", secret)
+                        .err())
+                .contains("LFS-101", "there is no whole dump 2020-01-01T00-00-00Z");
+    }
 }

@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -29,9 +30,19 @@ public final class DumpFolder {
         this.folder = folder;
     }
 
+    /** Returns the name of a dump that starts at a moment. */
+    public static String name(Instant moment) {
+        return NAME.format(moment);
+    }
+
+    /** Returns whether a name is that of a dump. */
+    public static boolean isDump(String name) {
+        return name.matches(OURS);
+    }
+
     /** Returns the directory of a dump that starts at a moment. */
     public Path at(Instant moment) {
-        return folder.resolve(NAME.format(moment));
+        return folder.resolve(name(moment));
     }
 
     /**
@@ -53,18 +64,22 @@ public final class DumpFolder {
      * @return the removed dumps
      */
     public List<Path> keep(int count) {
-        List<Path> removed = new ArrayList<>();
+        List<Path> removed = superfluous(dumps(), DumpFolder::isWhole, count);
+        removed.forEach(DumpFolder::remove);
+        return removed;
+    }
+
+    /** Returns all but the newest whole dumps, and interrupted ones older than the newest, of all, the newest first. */
+    static <T> List<T> superfluous(Iterable<T> dumps, Predicate<T> isWhole, int count) {
+        List<T> superfluous = new ArrayList<>();
         int whole = 0;
-        for (Path each : dumps()) {
-            boolean isWhole = isWhole(each);
-            if (whole > 0 && (!isWhole || whole >= count)) {
-                remove(each);
-                removed.add(each);
-            } else if (isWhole) {
-                whole++;
+        for (T each : dumps) {
+            boolean stays = isWhole.test(each) ? whole++ < count : whole == 0;
+            if (!stays) {
+                superfluous.add(each);
             }
         }
-        return removed;
+        return superfluous;
     }
 
     /** Returns the dumps, the newest first. */
@@ -73,8 +88,8 @@ public final class DumpFolder {
             return List.of();
         }
         try (Stream<Path> found = Files.list(folder)) {
-            return found.filter(each -> name(each).matches(OURS) && Files.isDirectory(each))
-                    .sorted(Comparator.comparing(DumpFolder::name, Comparator.reverseOrder()))
+            return found.filter(each -> isDump(name(each)) && Files.isDirectory(each))
+                    .sorted(Comparator.comparing((Path each) -> name(each), Comparator.reverseOrder()))
                     .toList();
         } catch (IOException e) {
             throw FileTrouble.of("cannot list " + folder, e);

@@ -107,6 +107,47 @@ class HelmCareTest {
     }
 
     @Test
+    void shouldDumpToABucketAndFillAStoreFromIt() throws Exception {
+        String bucket = "backup.place=s3://dumps/fs,datanode.endpoint=http://minio:9000,datanode.credentials=keys";
+        List<HasMetadata> all = chart.rendered("--set", "backup.enabled=true," + bucket);
+
+        PodSpec pod = HelmChart.pods(all).get("fs-lambdafs-backup").getSpec();
+        assertThat(pod.getContainers().get(0).getArgs())
+                .containsExactly(
+                        "dump",
+                        "s3://dumps/fs",
+                        "--keep",
+                        "7",
+                        "--scratch",
+                        "/backup",
+                        "--endpoint",
+                        "http://minio:9000");
+        assertThat(pod.getContainers().get(0).getEnvFrom())
+                .anyMatch(each -> each.getSecretRef().getName().equals("keys"));
+        assertThat(claim(pod)).isEmpty();
+        assertThat(all).noneMatch(PersistentVolumeClaim.class::isInstance);
+
+        assertThat(loading("restore.enabled=true," + bucket))
+                .containsExactly(
+                        "load", "s3://dumps/fs", "--newest", "--scratch", "/backup", "--endpoint", "http://minio:9000");
+        assertThat(loading("restore.enabled=true,restore.place=s3://old/,restore.dump=2026-11-29T03-00-07Z"))
+                .containsExactly("load", "s3://old/2026-11-29T03-00-07Z", "--scratch", "/backup");
+        assertThat(loading("restore.enabled=true,restore.claim=mine,backup.place=s3://dumps"))
+                .containsExactly("load", "/backup", "--newest");
+        assertThat(chart.rendered("--set", "networkPolicy.egress.enabled=true," + bucket))
+                .anyMatch(each -> each.getMetadata().getName().equals("fs-lambdafs-backup"));
+    }
+
+    private List<String> loading(String values) throws Exception {
+        return HelmChart.pods(chart.rendered("--set", values))
+                .get("fs-lambdafs-restore-1")
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getArgs();
+    }
+
+    @Test
     void shouldHaveATestThatLooksTheReleaseOver() throws Exception {
         Pod test = find(chart.rendered(), Pod.class, "fs-lambdafs-test");
 
