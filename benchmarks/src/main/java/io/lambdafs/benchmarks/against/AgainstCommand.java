@@ -31,12 +31,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "against",
         description = {
-            "Compares this build with another one: its clients and servers beside the other's, by turns.",
-            "Exit code 1 if the 90 %% interval of an operation's median ratio lies wholly below the bound."
+            "Measure whether this build is slower than another: both builds' clients and servers, in turns.",
+            "Exit code 1 if the median ratio of an operation's throughput is below the bound, or that of its CPU above its inverse;",
+            "the verdict is uncertain where the 90 %% interval of that median includes the bound: use more --rounds."
         })
 public final class AgainstCommand extends ReportedCommand {
 
-    @Parameters(paramLabel = "DIR", description = "A checkout of the other build; its launcher builds what is missing.")
+    @Parameters(paramLabel = "DIR", description = "Checkout of the other build; its launcher builds what is missing.")
     private Path other = Path.of("");
 
     @Option(
@@ -50,12 +51,12 @@ public final class AgainstCommand extends ReportedCommand {
             names = "--conf",
             paramLabel = "FILE",
             description = {
-                "JSON with settings of this build's cluster alone:",
-                "with this checkout as DIR, what a setting costs."
+                "JSON file with settings of this build's cluster only:",
+                "with this checkout as DIR, measures a setting."
             })
     private @Nullable Path conf;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Threads that call (default ${DEFAULT-VALUE}).")
+    @Option(names = "--threads", paramLabel = "N", description = "Client threads (default ${DEFAULT-VALUE}).")
     private int threads = 32;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Pairs of turns, 5–1000 (default ${DEFAULT-VALUE}).")
@@ -73,18 +74,18 @@ public final class AgainstCommand extends ReportedCommand {
     @Option(
             names = "--directories",
             paramLabel = "N",
-            description =
-                    "Directories of 20 files for the Spotify mix, made anew for each turn (default ${DEFAULT-VALUE}).")
+            description = "Directories of 20 files for the Spotify mix, created anew for each turn (default "
+                    + "${DEFAULT-VALUE}).")
     private int directories = 1_000;
 
     @Option(
             names = "--bound",
             paramLabel = "RATIO",
             description =
-                    "Least throughput ratio (default ${DEFAULT-VALUE}); CPU per operation may grow by its inverse.")
+                    "Lowest throughput ratio (default ${DEFAULT-VALUE}); CPU per operation may grow by its inverse.")
     private double bound = 0.95;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     public AgainstCommand(Console console) {
@@ -228,7 +229,7 @@ public final class AgainstCommand extends ReportedCommand {
                 text.toString(),
                 comparisons.stream()
                         .filter(each -> !each.holds(bound))
-                        .map(each -> each.op() + " is slower than the bound allows")
+                        .map(each -> each.op() + " is slower than the bound allows: " + each.verdict(bound))
                         .toList());
     }
 

@@ -46,13 +46,26 @@ record Comparison(String op, double before, double now, PairedRatios throughput,
                 + result.path("serverCpuMicrosPerOp").asDouble();
     }
 
-    /** Returns whether neither interval lies wholly on the wrong side of the bound. */
+    /** Returns whether both medians are within the bound. */
     boolean holds(double bound) {
-        return throughput.high() >= bound && cpu.low() <= 1 / bound;
+        return throughput.median() >= bound && cpu.median() <= 1 / bound;
+    }
+
+    /** Returns the verdict in words: holds, slower, or slower by the median while the interval leaves it open. */
+    String verdict(double bound) {
+        if (holds(bound)) {
+            return "holds";
+        }
+        boolean certain = throughput.high() < bound || cpu.low() > 1 / bound;
+        return certain ? "SLOWER" : "SLOWER, uncertain";
     }
 
     void write(ObjectNode node, double bound) {
-        node.put("op", op).put("before", before).put("now", now).put("holds", holds(bound));
+        node.put("op", op)
+                .put("before", before)
+                .put("now", now)
+                .put("holds", holds(bound))
+                .put("verdict", verdict(bound));
         write(node.putObject("throughput"), throughput);
         write(node.putObject("cpu"), cpu);
     }
@@ -75,6 +88,6 @@ record Comparison(String op, double before, double now, PairedRatios throughput,
                 cpu.median(),
                 cpu.low(),
                 cpu.high(),
-                holds(bound) ? "holds" : "SLOWER");
+                verdict(bound));
     }
 }
