@@ -43,10 +43,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Measurements, each for one question.",
+        description = "Measure the service: each bench answers one question.",
         footer = {
             "",
-            "And jobs: TeraSort and TestDFSIO with and without the block cache, and over S3A (built along with the examples)."
+            "Also jobs: TeraSort and TestDFSIO with and without the block cache, and over S3A (built with the "
+                    + "examples)."
         })
 public final class BenchCommand implements Runnable {
     @Spec

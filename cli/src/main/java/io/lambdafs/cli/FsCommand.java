@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Files and directories, with the commands of \"hdfs dfs\".",
-            "Paths without a scheme are of the cluster; file:///… names local ones. fs -help lists the commands."
+            "Work on files and directories, with the commands of hdfs dfs.",
+            "Paths without a scheme are in the cluster; file:///… names local files. fs -help lists the " + "commands."
         },
         customSynopsis = "lambdafs fs [--dir=DIR] -COMMAND [ARGUMENT…]")
 public final class FsCommand implements Callable<Integer> {
@@ -55,13 +55,13 @@ public final class FsCommand implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "The cluster's directory (default: $LAMBDAFS_DIR, else ~/.lambdafs/default).")
+            description = "Directory of the cluster (default: $LAMBDAFS_DIR, else ~/.lambdafs/default).")
     private @Nullable Path directory;
 
     @Parameters(
             arity = "0..*",
             paramLabel = "-COMMAND ARGUMENT",
-            description = "For instance: -ls -R /  -put FILE /dir  -cat /dir/FILE")
+            description = "For example: -ls -R /    -put FILE /dir    -cat /dir/FILE")
     private List<String> arguments = new ArrayList<>();
 
     FsCommand(Console console) {

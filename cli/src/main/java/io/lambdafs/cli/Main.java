@@ -22,9 +22,11 @@ import io.lambdafs.hammer.scale.SimulateCommand;
 import io.lambdafs.hammer.workers.WorkerCommand;
 import io.lambdafs.platform.aws.command.AwsCommand;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The {@code lambdafs} command. Exit codes are those of {@link ExitCode}. */
@@ -37,10 +39,8 @@ import picocli.CommandLine.ParameterException;
         sortOptions = false,
         footer = {
             "",
-            "Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 3 a service cannot be reached.",
-            "A container image, and the program as one file: lambdafs image, lambdafs dist",
-            "The client's jar and core-site.xml for Hadoop programs: lambdafs hadoop",
-            "The test suite: lambdafs test"
+            "lambdafs help --all lists every command; lambdafs help COMMAND explains one.",
+            "Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 3 a service cannot be reached."
         })
 public final class Main implements Runnable {
     @CommandLine.Spec
@@ -90,8 +90,17 @@ public final class Main implements Runnable {
         line.addSubcommand(BenchCommand.line(console));
         line.addSubcommand(new SimulateCommand(console));
         line.addSubcommand(new CompletionCommand(console));
-        line.addSubcommand(new CommandLine.HelpCommand());
+        line.addSubcommand(new HelpCommand(console));
+        line.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
+        line.getHelpSectionMap()
+                .put(
+                        UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+                        help -> lines(CommandGroups.everyday(help.commandSpec().commandLine())));
         return CommandLines.configured(line, console);
+    }
+
+    private static String lines(List<String> lines) {
+        return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 
     @Override

@@ -39,7 +39,8 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Import a tree into a running cluster and replay a workload on it, in bursts; or replay a recorded trace, as it was or faster."
+            "Replay a workload or a recorded trace on a running cluster.",
+            "Imports a tree and replays bursts on it, or replays a trace at its own speed or faster."
         })
 public final class ReplayCommand implements Callable<Integer> {
     private static final String SPOTIFY = "spotify";
@@ -57,35 +58,46 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "spotify|analytics|FILE",
             description =
-                    "The workload: the paper's, MapReduce's, or a YAML file with operations, load, tree, zipf and seed (default ${DEFAULT-VALUE}).")
+                    "Workload: spotify (the paper's), analytics (MapReduce), or a YAML file with operations, load, "
+                            + "tree, zipf and seed (default ${DEFAULT-VALUE}).")
     private String profile = SPOTIFY;
 
     @Option(
             names = "--base-ops",
             paramLabel = "N",
-            description = "Base throughput, operations per second (the profile's; spotify: 2000).")
+            description = "Base load in operations per second (default: the profile's; spotify: 2000).")
     private @Nullable Double baseOps;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of the load (the profile's; spotify: 60).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of the load in seconds (default: the profile's; spotify: 60).")
     private @Nullable Integer seconds;
 
-    @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Directory for report.html (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (the profile's; spotify: 1).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: the profile's; spotify: 1).")
     private @Nullable Long seed;
 
-    @Option(names = "--tree", paramLabel = "DIR", description = "What is imported (default ${DEFAULT-VALUE}).")
+    @Option(names = "--tree", paramLabel = "DIR", description = "Local tree to import (default ${DEFAULT-VALUE}).")
     private Path tree = Path.of("/usr/share");
 
-    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-files",
+            paramLabel = "N",
+            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
     private int maxFiles = 20_000;
 
     @Option(
             names = "--target",
             paramLabel = "PATH",
             description =
-                    "Empty or missing directory of the cluster that receives the tree, and keeps it; without, a new one is made and removed afterwards.")
+                    "Empty or missing directory of the cluster to import the tree into, and to keep (default: a new "
+                            + "one, removed afterwards).")
     private @Nullable String target;
 
     @Mixin
@@ -94,7 +106,7 @@ public final class ReplayCommand implements Callable<Integer> {
     @Mixin
     private WorkersOptions workers = new WorkersOptions();
 
-    @Option(names = "--dry-run", description = "Check everything, say what would be run, and end without a cluster.")
+    @Option(names = "--dry-run", description = "Check everything and print what would run; needs no cluster.")
     private boolean dryRun;
 
     @Option(names = "--json", description = "Print one JSON object instead of the table.")

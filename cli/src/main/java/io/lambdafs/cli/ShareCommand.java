@@ -19,8 +19,9 @@ import picocli.CommandLine.Mixin;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Keep connections to the cluster for this user's other processes, until it is interrupted (Ctrl-C).",
-            "Those with sharing.enabled use them, as \"lambdafs fs -D lambdafs.sharing.enabled=true -ls /\"."
+            "Share this process's connections with your other processes.",
+            "Runs until interrupted (Ctrl-C). Processes with sharing.enabled use them, such as \"lambdafs fs "
+                    + "-D lambdafs.sharing.enabled=true -ls /\"."
         })
 public final class ShareCommand implements Callable<Integer> {
     private final Console console;

@@ -29,10 +29,11 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Which block store the content of a directory's files goes to, with the options of \"hdfs storagepolicies\".",
-            "A policy sends blocks to the block store of its name (cluster start --blocks NAME=PLACE), in whichever case it is written; where"
-                    + " no datanode serves such a one, to the one without a name. A path without a policy has that of the nearest"
-                    + " directory above that has one, else HOT. Blocks that are written stay where they are: lambdafs blocks move."
+            "Show or set the block store of a directory's files.",
+            "Takes the options of \"hdfs storagepolicies\". A policy sends blocks to the block store of the "
+                    + "same name (cluster start --blocks NAME=PLACE; case does not matter), or to the unnamed one if no "
+                    + "datanode serves that name. A path without a policy inherits that of the nearest directory above, "
+                    + "else HOT. Existing blocks stay where they are; lambdafs blocks move moves them."
         })
 public final class StoragePoliciesCommand implements Callable<Integer> {
     private final Console console;
@@ -43,10 +44,10 @@ public final class StoragePoliciesCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private What what = new What();
 
-    @Option(names = "-path", paramLabel = "PATH", description = "A file or directory.")
+    @Option(names = "-path", paramLabel = "PATH", description = "File or directory.")
     private @Nullable String path;
 
-    @Option(names = "-policy", paramLabel = "NAME", description = "The policy to set.")
+    @Option(names = "-policy", paramLabel = "NAME", description = "Policy to set.")
     private @Nullable String policy;
 
     @Spec
@@ -54,16 +55,16 @@ public final class StoragePoliciesCommand implements Callable<Integer> {
 
     /** The requested action. */
     static final class What {
-        @Option(names = "-listPolicies", description = "Show the policies that there are.")
+        @Option(names = "-listPolicies", description = "List all policies.")
         private boolean list;
 
-        @Option(names = "-getStoragePolicy", description = "Show the policy that holds for -path.")
+        @Option(names = "-getStoragePolicy", description = "Show the policy in effect for -path.")
         private boolean get;
 
-        @Option(names = "-setStoragePolicy", description = "Give -path the policy -policy.")
+        @Option(names = "-setStoragePolicy", description = "Set the policy of -path to -policy.")
         private boolean set;
 
-        @Option(names = "-unsetStoragePolicy", description = "Take its own policy from -path.")
+        @Option(names = "-unsetStoragePolicy", description = "Remove -path's own policy.")
         private boolean unset;
     }
 

@@ -23,22 +23,21 @@ final class TraceOptions {
             names = "--trace",
             paramLabel = "FILE",
             description =
-                    "Replay this trace instead: CSV, plain or gzip, or Parquet, with the columns time, client, op, path, and path2"
-                            + " and size if need be.")
+                    "Replay this trace instead: CSV (plain or gzip) or Parquet, with columns time, client, op and "
+                            + "path, optionally path2 and size.")
     private @Nullable Path trace;
 
     @Option(
             names = "--audit-log",
             paramLabel = "FILE",
             arity = "1..*",
-            description =
-                    "Replay these audit logs of HDFS instead: files, or directories of rotated ones; plain or gzip.")
+            description = "Replay these HDFS audit logs instead: files or directories of rotated ones, plain or gzip.")
     private List<Path> auditLogs = List.of();
 
     @Option(
             names = "--speed-up",
             paramLabel = "X",
-            description = "How many seconds of the trace pass in one (default ${DEFAULT-VALUE}).")
+            description = "Seconds of the trace to replay per second (default ${DEFAULT-VALUE}).")
     private double speedUp = 1;
 
     @Option(
@@ -46,7 +45,7 @@ final class TraceOptions {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "First make the files and directories that the trace presumes (the default).")
+            description = "First create the files and directories that the trace assumes (default).")
     private boolean prepare = true;
 
     /**

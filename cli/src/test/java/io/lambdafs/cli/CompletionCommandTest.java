@@ -16,7 +16,7 @@ class CompletionCommandTest {
     @TempDir
     private Path folder;
 
-    /** What bash offers for a line that ends with the word to be completed. */
+    /** Returns bash's completions of the last word of a line. */
     private String offers(String line) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "there is no bash");
         Path script = folder.resolve("completion");

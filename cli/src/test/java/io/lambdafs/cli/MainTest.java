@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class MainTest {
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
         List<List<String>> found = new ArrayList<>();
         collect(Main.commandLine(new Console(nowhere, nowhere, 0)), List.of(), found);
-        return found.stream().filter(words -> !words.equals(List.of("help")));
+        return found.stream();
     }
 
     private static void collect(CommandLine line, List<String> words, List<List<String>> into) {
@@ -169,5 +170,98 @@ class MainTest {
         assertThat(CommandRun.of(Main::run, "--help").out())
                 .contains("Exit codes: 0 done, 1", "2 wrong usage", "3 a service");
         assertThat(CommandRun.of(Main::run, "help", "cluster").out()).contains("Usage: lambdafs cluster");
+    }
+
+    /** A word that may begin the line of a command: a verb, as in an order. */
+    private static final Set<String> VERBS = Set.of(
+            "Build",
+            "Change",
+            "Check",
+            "Compare",
+            "Create",
+            "Delete",
+            "Diagnose",
+            "Format",
+            "Kill",
+            "List",
+            "Manage",
+            "Measure",
+            "Move",
+            "Offer",
+            "Print",
+            "Register",
+            "Remove",
+            "Replay",
+            "Run",
+            "Share",
+            "Show",
+            "Simulate",
+            "Start",
+            "Stop",
+            "Work",
+            "Write");
+
+    /** Returns the lines of a help that name a command: two blanks, its words, two blanks or more, what it does. */
+    private static List<String> commandLines(String help) {
+        return help.lines().filter(line -> line.matches("  [a-z].*")).toList();
+    }
+
+    private static List<String> notPlain(Stream<String> commandLines) {
+        return commandLines
+                .filter(line -> line.length() > 80
+                        || !VERBS.contains(line.substring(19).split(" ")[0])
+                        || line.substring(0, 19).isBlank())
+                .toList();
+    }
+
+    @Test
+    void shouldShowAtMostFifteenEverydayCommandsVerbFirst() {
+        String help = CommandRun.of(Main::run, "help").out();
+
+        assertThat(help).isEqualTo(CommandRun.of(Main::run, "--help").out());
+        assertThat(commandLines(help)).hasSizeBetween(10, 15);
+        assertThat(notPlain(commandLines(help).stream())).isEmpty();
+        assertThat(help.lines()).hasSizeLessThan(40).allMatch(line -> line.length() <= 100);
+        assertThat(notPlain(Stream.of("  fsck             Whether the stored tree is whole.")))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldListEveryCommandOnRequest() {
+        List<String> lines =
+                commandLines(CommandRun.of(Main::run, "help", "--all").out());
+
+        assertThat(commands()
+                        .map(words -> String.join(" ", words))
+                        .filter(command -> !command.startsWith("bench ")
+                                && lines.stream().noneMatch(line -> (line + " ").startsWith("  " + command + " "))))
+                .isEmpty();
+        assertThat(notPlain(lines.stream())).isEmpty();
+    }
+
+    private static boolean beginsWithAVerb(List<String> command) {
+        return run(command, "--help")
+                .out()
+                .lines()
+                .dropWhile(line -> line.startsWith("Usage:") || line.startsWith("  "))
+                .limit(1)
+                .anyMatch(line -> VERBS.contains(line.split(" ")[0]));
+    }
+
+    @Test
+    void shouldBeginTheHelpOfEveryCommandWithAVerb() {
+        assertThat(commands()
+                        .filter(command -> !command.get(0).equals("bench"))
+                        .filter(command -> !beginsWithAVerb(command)))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldExplainACommandOfSeveralWords() {
+        assertThat(CommandRun.of(Main::run, "help", "cluster", "start").out())
+                .isEqualTo(
+                        CommandRun.of(Main::run, "cluster", "start", "--help").out());
+        assertThat(CommandRun.of(Main::run, "help", "test").out()).contains("lambdafs test --help");
+        assertThat(CommandRun.of(Main::run, "help", "clustr").err()).contains("Did you mean cluster?");
     }
 }

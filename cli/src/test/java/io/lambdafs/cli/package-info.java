@@ -1,2 +1,2 @@
-/** What a user types, and what comes back: exit codes, messages, output. No test here starts a cluster. */
+/** Tests of the command line: exit codes, messages, output. No test here starts a cluster. */
 package io.lambdafs.cli;

@@ -12,12 +12,16 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dfsio",
         mixinStandardHelpOptions = true,
-        description = "TestDFSIO: writes files in parallel, and reads them again.")
+        description = "Run TestDFSIO: write files in parallel, then read them.")
 final class DfsIoExample extends Job {
-    @Option(names = "--files", paramLabel = "N", defaultValue = "4", description = "How many (default 4).")
+    @Option(names = "--files", paramLabel = "N", defaultValue = "4", description = "Number of files (default 4).")
     private int files;
 
-    @Option(names = "--megabytes", paramLabel = "N", defaultValue = "64", description = "Of each file (default 64).")
+    @Option(
+            names = "--megabytes",
+            paramLabel = "N",
+            defaultValue = "64",
+            description = "Megabytes per file (default 64).")
     private int megabytes;
 
     @Override

@@ -18,18 +18,23 @@ import picocli.CommandLine.Parameters;
         name = "distcp",
         mixinStandardHelpOptions = true,
         description =
-                "Copies a tree from another file system: file:///path, or s3a://bucket/path with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION of the environment.")
+                "Copy a tree from another file system: file:///path, or s3a://bucket/path with AWS_ACCESS_KEY_ID, "
+                        + "AWS_SECRET_ACCESS_KEY and AWS_REGION in the environment.")
 final class DistCpExample extends Job {
-    @Parameters(index = "0", paramLabel = "SOURCE", description = "A URI, such as file:///usr/share/doc.")
+    @Parameters(index = "0", paramLabel = "SOURCE", description = "Source URI, such as file:///usr/share/doc.")
     private String source = "";
 
-    @Option(names = "--to", paramLabel = "PATH", defaultValue = "/distcp", description = "Where to (default /distcp).")
+    @Option(
+            names = "--to",
+            paramLabel = "PATH",
+            defaultValue = "/distcp",
+            description = "Target path (default /distcp).")
     private String target = "";
 
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
-            description = "Of s3a://, where it is not Amazon's: buckets are then in paths, not in host names.")
+            description = "Endpoint of s3a:// if not Amazon's; uses path-style addressing.")
     private @Nullable String endpoint;
 
     @Override

@@ -43,21 +43,25 @@ import picocli.CommandLine.Option;
 @Command(
         name = "iceberg",
         mixinStandardHelpOptions = true,
-        description = "Writers commit to one Iceberg table at once; then every row of every commit is looked for.")
+        description = "Commit to one Iceberg table from many writers, then verify every row of every commit.")
 final class IcebergExample extends Job {
     private static final int ROWS = 10;
     private static final Schema SCHEMA = new Schema(
             Types.NestedField.required(1, "writer", Types.IntegerType.get()),
             Types.NestedField.required(2, "row", Types.LongType.get()));
 
-    @Option(names = "--writers", paramLabel = "N", defaultValue = "20", description = "At once (default 20).")
+    @Option(
+            names = "--writers",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Concurrent writers (default 20).")
     private int writers;
 
     @Option(
             names = "--commits",
             paramLabel = "N",
             defaultValue = "25",
-            description = "Of each writer, of a file of 10 rows (default 25).")
+            description = "Commits per writer, each with a file of 10 rows (default 25).")
     private int commits;
 
     @Override

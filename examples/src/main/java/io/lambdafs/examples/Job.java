@@ -25,15 +25,14 @@ abstract class Job implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description =
-                    "The cluster's directory; without it, a cluster is started for the example, and removed afterwards.")
+            description = "Directory of the cluster (default: starts a temporary cluster).")
     private @Nullable Path directory;
 
     @Option(
             names = "--block-size",
             paramLabel = "BYTES",
             defaultValue = "134217728",
-            description = "Of the files that are written (default 128 MB).")
+            description = "Block size of written files (default 128 MB).")
     private long blockSize;
 
     private final List<Phase> phases = new ArrayList<>();

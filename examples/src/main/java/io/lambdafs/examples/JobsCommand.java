@@ -34,8 +34,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "jobs",
         description = {
-            "TeraGen, TeraSort, TeraValidate and TestDFSIO on λFS with its blocks in an object store, with and without the",
-            "datanode's block cache, and by S3A on the same object store, in turns. Starts all of them for the time."
+            "Run TeraGen, TeraSort, TeraValidate and TestDFSIO on λFS with blocks in an object store, with "
+                    + "and without the",
+            "datanode's block cache, and over S3A on the same object store, in turns. Starts everything "
+                    + "temporarily."
         })
 final class JobsCommand extends ReportedCommand {
     /** Credentials of the object store to start; the launcher sets them, and λFS's processes inherit them. */
@@ -43,19 +45,22 @@ final class JobsCommand extends ReportedCommand {
 
     private static final String SECRET_KEY = "AWS_SECRET_ACCESS_KEY";
 
-    @Option(names = "--megabytes", paramLabel = "N", description = "That are sorted (default ${DEFAULT-VALUE}).")
+    @Option(names = "--megabytes", paramLabel = "N", description = "Megabytes to sort (default ${DEFAULT-VALUE}).")
     private int megabytes = 256;
 
-    @Option(names = "--files", paramLabel = "N", description = "Of TestDFSIO (default ${DEFAULT-VALUE}).")
+    @Option(names = "--files", paramLabel = "N", description = "Files of TestDFSIO (default ${DEFAULT-VALUE}).")
     private int files = 4;
 
-    @Option(names = "--file-megabytes", paramLabel = "N", description = "Of each of them (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--file-megabytes",
+            paramLabel = "N",
+            description = "Megabytes per file (default ${DEFAULT-VALUE}).")
     private int fileMegabytes = 64;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Turns of each, after a small one that is not counted (default ${DEFAULT-VALUE}).")
+            description = "Turns of each, after a small uncounted one (default ${DEFAULT-VALUE}).")
     private int rounds = 3;
 
     JobsCommand(Console console) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lambdafs example",
         mixinStandardHelpOptions = true,
-        description = "Hadoop jobs on lambdafs://, in this process.",
+        description = "Run a Hadoop, Spark or Iceberg job on lambdafs://.",
         synopsisSubcommandLabel = "NAME",
         subcommands = {
             TeraSortExample.class,

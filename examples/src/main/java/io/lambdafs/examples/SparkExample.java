@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "spark",
         mixinStandardHelpOptions = true,
-        description = "Writes sales as Parquet, adds them up by shop with Spark, writes that, and checks each sum.")
+        description = "Write sales as Parquet, sum them by shop with Spark, write the sums, and verify each.")
 final class SparkExample extends Job {
     private static final int SHOPS = 97;
     private static final int DAYS = 4;
@@ -35,7 +35,7 @@ final class SparkExample extends Job {
             names = "--rows",
             paramLabel = "N",
             defaultValue = "2000000",
-            description = "Sales (default 2,000,000, some 10 MB).")
+            description = "Number of sales (default 2,000,000, some 10 MB).")
     private long rows;
 
     @Override

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "terasort",
         mixinStandardHelpOptions = true,
-        description = "Generates rows of 100 bytes, sorts them, and checks that they are sorted and all there.")
+        description = "Generate rows of 100 bytes, sort them, and verify that they are complete and sorted.")
 final class TeraSortExample extends Job {
     private static final int ROW = 100;
 
@@ -30,22 +30,26 @@ final class TeraSortExample extends Job {
             names = "--megabytes",
             paramLabel = "N",
             defaultValue = "256",
-            description = "Of data (default 256), 10^6 bytes each.")
+            description = "Megabytes of data, 10^6 bytes each (default 256).")
     private int megabytes;
 
-    @Option(names = "--reduces", paramLabel = "N", defaultValue = "2", description = "Sorted files (default 2).")
+    @Option(
+            names = "--reduces",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Number of sorted files (default 2).")
     private int reduces;
 
     @Option(
             names = "--root",
             paramLabel = "PATH",
             defaultValue = "/terasort",
-            description = "Where to; what is there is removed first (default /terasort).")
+            description = "Working directory, emptied first (default /terasort).")
     private String root = "";
 
     @Option(
             names = "--kill-datanodes",
-            description = "Kill a datanode in the middle of each phase, and start it again; the cluster needs two.")
+            description = "Kill a datanode in the middle of each phase, and restart it; the cluster needs two.")
     private boolean killDatanodes;
 
     private int kills;

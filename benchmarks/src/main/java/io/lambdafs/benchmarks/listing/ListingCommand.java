@@ -18,33 +18,33 @@ import picocli.CommandLine.Option;
 @Command(
         name = "listing",
         description = {
-            "How fast one large directory, and a tree, are listed whole by a process with a small heap.",
-            "Uses the running cluster that --dir names, or starts one for the time."
+            "Measure how fast a process with a small heap lists a large directory, and a tree.",
+            "Uses the running cluster that --dir names, or starts a temporary one."
         })
 public final class ListingCommand extends ReportedCommand {
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();
 
-    @Option(names = "--files", paramLabel = "N", description = "Files of the directory (default ${DEFAULT-VALUE}).")
+    @Option(names = "--files", paramLabel = "N", description = "Files in the directory (default ${DEFAULT-VALUE}).")
     private int files = 1_000_000;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "How often it is listed by each interface (default ${DEFAULT-VALUE}).")
+            description = "Listings by each interface (default ${DEFAULT-VALUE}).")
     private int rounds = 5;
 
     @Option(
             names = "--heap",
             paramLabel = "MB",
-            description = "Heap of the process that lists (default ${DEFAULT-VALUE}).")
+            description = "Heap of the listing process (default ${DEFAULT-VALUE}).")
     private int heap = 64;
 
     @Option(
             names = "--page",
             paramLabel = "N",
-            description = "Entries that the native interface asks for at once (default ${DEFAULT-VALUE}).")
+            description = "Entries per page of the native interface (default ${DEFAULT-VALUE}).")
     private int page = 1_000;
 
     public ListingCommand(Console console) {

@@ -32,26 +32,30 @@ import picocli.CommandLine.Option;
 @Command(
         name = "failover",
         description = {
-            "What clients see, tenth of a second by tenth, when a NameNode is killed: an instance of λFS, and with --with hdfs the active one of",
-            "HDFS's two. Threads stat files, every tenth operation creates one. Starts everything for the time."
+            "Kill a NameNode and show what clients see, in steps of 0.1 s: an instance of λFS, and with "
+                    + "--with hdfs the active",
+            "NameNode of two. Threads stat files; every tenth operation creates one. Starts temporary " + "clusters."
         })
 public final class FailoverCommand extends ReportedCommand {
     private static final int HEAP_MB = 512;
     private static final String ROOT = "/failover";
 
-    @Option(names = "--with", paramLabel = "hdfs", description = "Then the same with HDFS (Maven finds its jars).")
+    @Option(names = "--with", paramLabel = "hdfs", description = "Then do the same with HDFS (Maven fetches its jars).")
     private @Nullable String with;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of each run (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of each run in seconds (default ${DEFAULT-VALUE}).")
     private int seconds = 40;
 
     @Option(
             names = "--kill-at",
             paramLabel = "S",
-            description = "When the server is killed (default ${DEFAULT-VALUE}).")
+            description = "Second at which the server is killed (default ${DEFAULT-VALUE}).")
     private int killAt = 8;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Of the client (default ${DEFAULT-VALUE}).")
+    @Option(names = "--threads", paramLabel = "N", description = "Client threads (default ${DEFAULT-VALUE}).")
     private int threads = 16;
 
     public FailoverCommand(Console console) {

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "files",
         description = {
-            "How fast content is written and read: one large file, and many small ones, with HDFS in turns if wanted.",
-            "Starts a cluster with a datanode on a directory for the time. What is read is compared with what was written."
+            "Measure how fast contents are written and read, of one large file and of many small ones.",
+            "Starts a temporary cluster with a datanode on a directory. Compares what it reads with what it " + "wrote."
         })
 public final class FilesCommand extends ReportedCommand {
     private static final double MEGA = 1e6;
@@ -34,25 +34,32 @@ public final class FilesCommand extends ReportedCommand {
     @Option(
             names = "--with",
             paramLabel = "hdfs",
-            description = "Start HDFS too, and measure it in turns (Maven finds its jars).")
+            description = "Also start HDFS, and measure it in turns (Maven fetches its jars).")
     private @Nullable String with;
 
     @Option(
             names = "--megabytes",
             paramLabel = "N",
-            description = "Of the large file, of 1,048,576 bytes each (default ${DEFAULT-VALUE}).")
+            description = "Size of the large file in MiB (default ${DEFAULT-VALUE}).")
     private int megabytes = 2_048;
 
-    @Option(names = "--small", paramLabel = "N", description = "Small files of each size (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--small",
+            paramLabel = "N",
+            description = "Number of small files of each size (default ${DEFAULT-VALUE}).")
     private int small = 4_000;
 
-    @Option(names = "--size", paramLabel = "KB,KB", split = ",", description = "Sizes of small files (default 4).")
+    @Option(
+            names = "--size",
+            paramLabel = "KB,KB",
+            split = ",",
+            description = "Sizes of small files in KB (default 4).")
     private List<Integer> kilobytes = List.of(4);
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "That write and read the small files (default ${DEFAULT-VALUE}).")
+            description = "Threads that write and read the small files (default ${DEFAULT-VALUE}).")
     private int threads = 8;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each (default ${DEFAULT-VALUE}).")
@@ -62,13 +69,14 @@ public final class FilesCommand extends ReportedCommand {
             names = "--turn-seconds",
             paramLabel = "S",
             description =
-                    "Time for writing small files of one size; a file system that is too slow gets fewer; 0 for any (default ${DEFAULT-VALUE}).")
+                    "Time limit for writing the small files of one size; a slower file system gets fewer files; 0 for "
+                            + "no limit (default ${DEFAULT-VALUE}).")
     private long turnSeconds = 10;
 
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "JSON with settings of the λFS cluster; without it instances have no CPU limit.")
+            description = "JSON file with settings of the λFS cluster (default: no CPU limit for instances).")
     private @Nullable Path conf;
 
     public FilesCommand(Console console) {

@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "micro",
         description = {
-            "Operations per second, service times and CPU time per operation, of one file system or of several in turns.",
-            "Without --dir and --fs it starts a λFS cluster for the time, one instance per deployment.",
-            "Each file system has a measuring process of its own; the others rest while one is measured."
+            "Measure throughput, latency and CPU per operation, of one file system or of several in turns.",
+            "Without --dir and --fs, starts a temporary λFS cluster with one instance per deployment.",
+            "Each file system has its own measuring process; the others rest meanwhile."
         })
 public final class MicroCommand extends ReportedCommand {
     private static final List<Integer> ALL_LANES = List.of(1, 8, 32, 128);
@@ -44,31 +44,30 @@ public final class MicroCommand extends ReportedCommand {
             names = "--ops",
             paramLabel = "OP,…",
             split = ",",
-            description =
-                    "Of: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), rename, delete, spotify,"
-                            + " ls1000, renamedir1000 and renamedir10000 (of a directory with as many files)"
-                            + " (default stat,create,spotify).")
+            description = "Operations: stat, open, ls16, ls10000, mkdirs, create, createsame (all in one directory), "
+                    + "rename, delete, spotify, ls1000, renamedir1000 and renamedir10000 (a directory of that many "
+                    + "files) (default stat,create,spotify).")
     private @Nullable List<String> ops;
 
     @Option(
             names = "--threads",
             paramLabel = "N,…",
             split = ",",
-            description = "Threads that call Hadoop's interface; 0 leaves it out (default 32).")
+            description = "Threads calling Hadoop's interface; 0 for none (default 32).")
     private @Nullable List<Integer> threads;
 
     @Option(
             names = "--window",
             paramLabel = "N,…",
             split = ",",
-            description = "Calls in flight by λFS's own interface; 0 leaves it out (default 128).")
+            description = "Calls in flight through the native interface; 0 for none (default 128).")
     private @Nullable List<Integer> windows;
 
     @Option(
             names = "--paper",
             description = {
-                "All operations up to spotify, with 1, 8, 32 and 128 threads and calls in flight,",
-                "--rounds 5 --warm-up 1 --directories 5000: over an hour."
+                "Run all operations up to spotify, with 1, 8, 32 and 128 threads and calls in flight,",
+                "--rounds 5 --warm-up 1 --directories 5000: takes over an hour."
             })
     private boolean paper;
 
@@ -81,8 +80,7 @@ public final class MicroCommand extends ReportedCommand {
     @Option(
             names = "--warm-up",
             paramLabel = "S",
-            description =
-                    "What comes before each turn and does not count; three times it before all turns (default 0.5).")
+            description = "Warm-up before each turn, not counted; three times as long before all turns (default 0.5).")
     private @Nullable Double warmUp;
 
     @Option(
@@ -91,20 +89,19 @@ public final class MicroCommand extends ReportedCommand {
             description = "Directories of 20 files for the Spotify mix (default 2000).")
     private @Nullable Integer directories;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description =
-                    "JSON with settings of a λFS cluster started for the time; without it instances have no CPU limit.")
+            description = "JSON file with settings of the temporary λFS cluster (default: no CPU limit for instances).")
     private @Nullable Path conf;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write the result there, for --compare.")
+    @Option(names = "--out", paramLabel = "FILE", description = "File to write the result to, for --compare.")
     private @Nullable Path out;
 
-    @Option(names = "--compare", paramLabel = "FILE", description = "Set the result beside one that --out has written.")
+    @Option(names = "--compare", paramLabel = "FILE", description = "File written by --out to compare the result with.")
     private @Nullable Path compare;
 
     public MicroCommand(Console console) {

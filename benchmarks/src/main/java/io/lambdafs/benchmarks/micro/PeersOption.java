@@ -14,25 +14,24 @@ public final class PeersOption {
     @Option(
             names = "--fs",
             paramLabel = "URI",
-            description =
-                    "A Hadoop file system to measure, in a directory of its own below the URI's path; may be given several times.")
+            description = "Hadoop file system to measure, in a new directory below the URI's path; may be repeated.")
     private List<URI> fileSystems = new ArrayList<>();
 
     @Option(
             names = "--with",
             paramLabel = "PEER,…",
             split = ",",
-            description =
-                    "Start these too, and measure them in turns (Maven finds their jars): hdfs as it comes; hdfs-tuned, with more"
-                            + " threads that read and handle calls; s3a, on an object store on this disk; cephfs, by this machine's packages, in memory; juicefs, by the jar that --jars names,"
-                            + " on this machine's Redis.")
+            description = "Also start these, and measure them in turns (Maven fetches their jars): hdfs, unchanged; "
+                    + "hdfs-tuned, with more reader and handler threads; s3a, on an object store on this disk; cephfs, "
+                    + "in memory, from this machine's packages; juicefs, from the jar that --jars names, on this "
+                    + "machine's Redis.")
     private List<String> with = new ArrayList<>();
 
     @Option(
             names = "--jars",
             paramLabel = "JAR,…",
             split = ",",
-            description = "What file systems of --fs, and juicefs, need beside λFS's and Hadoop's jars.")
+            description = "Further jars that --fs and juicefs need, beside λFS's and Hadoop's.")
     private List<Path> jars = new ArrayList<>();
 
     /** Returns whether running file systems are to be measured; λFS's cluster then starts only if named. */

@@ -11,14 +11,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "mdtest",
         description = {
-            "The shapes of IO500's mdtest: easy, empty files in a directory of each client's own, made, looked at and removed;",
-            "hard, files of 3,901 bytes in one directory for all, made, looked at, read and removed.",
-            "Starts a cluster for the time, and other file systems if wanted."
+            "Run IO500's mdtest: create, stat and remove empty files, each client in its own directory;",
+            "with --hard, create, stat, read and remove files of 3,901 bytes in one directory for all.",
+            "Starts a temporary cluster, and other file systems on request."
         })
 public final class MdtestCommand extends PhasesCommand {
     private static final int HARD_BYTES = 3_901;
 
-    @Option(names = "--hard", description = "The hard one.")
+    @Option(names = "--hard", description = "Run the hard variant.")
     private boolean hard;
 
     public MdtestCommand(Console console) {

@@ -10,8 +10,9 @@ import picocli.CommandLine.Command;
 @Command(
         name = "nnbench",
         description = {
-            "The operations of Hadoop's NNBench, with several clients: each makes, opens, renames and removes empty files of its own.",
-            "Starts a cluster for the time, and other file systems if wanted."
+            "Run Hadoop's NNBench with several clients: each creates, opens, renames and removes its own "
+                    + "empty files.",
+            "Starts a temporary cluster, and other file systems on request."
         })
 public final class NnbenchCommand extends PhasesCommand {
     public NnbenchCommand(Console console) {

@@ -41,32 +41,34 @@ abstract class PhasesCommand extends ReportedCommand {
             names = "--clients",
             paramLabel = "N,N",
             split = ",",
-            description = "Clients, each one operation at a time; several numbers one after the other (default 16).")
+            description =
+                    "Numbers of clients, each with one operation at a time, measured one after the other (default "
+                            + "16).")
     private List<Integer> clients = List.of();
 
-    @Option(names = "--files", paramLabel = "N", description = "Files of each client (default ${DEFAULT-VALUE}).")
+    @Option(names = "--files", paramLabel = "N", description = "Files per client (default ${DEFAULT-VALUE}).")
     private int files = 1_000;
 
-    @Option(
-            names = "--total",
-            paramLabel = "N",
-            description = "Files of all clients together, divided among them; in place of --files.")
+    @Option(names = "--total", paramLabel = "N", description = "Files of all clients together, instead of --files.")
     private long total;
 
-    @Option(names = "--paper", description = "The size of the paper's figure 16: 2 to 256 clients, 10,000 files each.")
+    @Option(
+            names = "--paper",
+            description = "Use the size of the paper's figure 16: 2 to 256 clients, 10,000 files each.")
     private boolean paper;
 
     @Option(
             names = "--turn-seconds",
             paramLabel = "S",
             description =
-                    "A file system that would take longer for a turn gets fewer files, as its rows say (default 120; with --paper or --total, or 0, no limit).")
+                    "Time limit of a turn: a slower file system gets fewer files, as its rows say (default 120; with "
+                            + "--paper, --total or 0, no limit).")
     private @Nullable Integer turnSeconds;
 
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "JSON with settings of the λFS cluster; without it instances have no CPU limit.")
+            description = "JSON file with settings of the λFS cluster (default: no CPU limit for instances).")
     private @Nullable Path conf;
 
     PhasesCommand(Console console) {

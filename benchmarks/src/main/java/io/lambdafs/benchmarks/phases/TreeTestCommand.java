@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "tree-test",
         description = {
-            "IndexFS's tree-test: each client makes files in a directory of its own, then asks for the attributes of each.",
-            "Starts a cluster for the time, and other file systems if wanted."
+            "Run IndexFS's tree-test: each client creates files in its own directory, then stats each.",
+            "Starts a temporary cluster, and other file systems on request."
         })
 public final class TreeTestCommand extends PhasesCommand {
     private static final int MOST_SERVERS = 64;
@@ -25,8 +25,9 @@ public final class TreeTestCommand extends PhasesCommand {
             names = "--indexfs",
             paramLabel = "N",
             description = {
-                "Beside it IndexFS's design, with N servers: each has a part of the directories in an LSM tree of its own, and clients",
-                "resolve paths themselves, with leases on directories."
+                "Also measure IndexFS's design with N servers: each keeps a part of the directories in its own "
+                        + "LSM tree,",
+                "and clients resolve paths themselves, with leases on directories."
             })
     private int indexServers;
 

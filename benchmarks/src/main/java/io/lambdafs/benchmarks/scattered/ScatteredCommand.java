@@ -19,32 +19,37 @@ import picocli.CommandLine.Option;
 @Command(
         name = "scattered",
         description = {
-            "Does the embedded store keep its pace while the namespace grows? Files are created in random directories of many.",
-            "In a store of its own, in this process; reports creates a second, and a start of the store, for each part of the whole."
+            "Measure how the embedded store keeps its pace while the namespace grows: files created in many "
+                    + "random directories.",
+            "Runs on its own store, in this process; reports creates per second, and the time to open the "
+                    + "store, for each part."
         })
 public final class ScatteredCommand extends ReportedCommand {
-    @Option(names = "--inodes", paramLabel = "N", description = "Files in the end (default ${DEFAULT-VALUE}).")
+    @Option(names = "--inodes", paramLabel = "N", description = "Files at the end (default ${DEFAULT-VALUE}).")
     private long inodes = 1_000_000;
 
-    @Option(names = "--directories", paramLabel = "N", description = "Directories (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--directories",
+            paramLabel = "N",
+            description = "Number of directories (default ${DEFAULT-VALUE}).")
     private int directories = 2_000;
 
-    @Option(names = "--window", paramLabel = "N", description = "Creates under way at once (default ${DEFAULT-VALUE}).")
+    @Option(names = "--window", paramLabel = "N", description = "Concurrent creates (default ${DEFAULT-VALUE}).")
     private int window = 256;
 
-    @Option(names = "--steps", paramLabel = "N", description = "Parts that are timed (default ${DEFAULT-VALUE}).")
+    @Option(names = "--steps", paramLabel = "N", description = "Number of timed parts (default ${DEFAULT-VALUE}).")
     private int steps = 10;
 
-    @Option(names = "--no-fsync", description = "Do not wait for the disk.")
+    @Option(names = "--no-fsync", description = "Skip fsync.")
     private boolean noFsync;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Of directories and names (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Random seed of directories and names (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "Where the store is made (default: a temporary directory).")
+    @Option(names = "--data", paramLabel = "DIR", description = "Directory of the store (default: a temporary one).")
     private @Nullable Path data;
 
     public ScatteredCommand(Console console) {

@@ -19,23 +19,17 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench stores}. */
 @Command(
         name = "stores",
-        description = {
-            "A store's server over the wire, in turns with the database's own client and the same rows: ClusterJ for"
-                    + " NDB, pgbench for",
-            "PostgreSQL (creates alone). Then dump and load, beside COPY or batches of ClusterJ. Starts the stores for"
-                    + " the time."
-        })
+        description = "Measure a store server in turns with the database's own client on the same rows: ClusterJ for "
+                + "NDB, pgbench for PostgreSQL (creates only). Then dump and load, beside COPY or ClusterJ batches. "
+                + "Starts temporary stores.")
 public final class StoresCommand extends ReportedCommand {
-    @Option(
-            names = "--store",
-            paramLabel = "embedded|postgres|ndb",
-            description = "Which engine (default ${DEFAULT-VALUE}).")
+    @Option(names = "--store", paramLabel = "embedded|postgres|ndb", description = "Engine (default ${DEFAULT-VALUE}).")
     private String engine = "embedded";
 
     @Option(
             names = "--inodes",
             paramLabel = "N",
-            description = "INodes, at least some 20,000 (default ${DEFAULT-VALUE}).")
+            description = "Number of INodes, at least some 20,000 (default ${DEFAULT-VALUE}).")
     private int inodes = 200_000;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns of each side (default ${DEFAULT-VALUE}).")
@@ -51,8 +45,8 @@ public final class StoresCommand extends ReportedCommand {
             names = "--loads",
             paramLabel = "N",
             description = {
-                "How often the store is dumped, and the dump loaded into a second store, which is emptied in between (default ${DEFAULT-VALUE}).",
-                "Of more than one the first compiles code, and the median of the others counts."
+                "Dumps, each loaded into a second, emptied store (default ${DEFAULT-VALUE}).",
+                "Of several, the first compiles code; the median of the others counts."
             })
     private int loads = 1;
 

@@ -18,9 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "subtree",
         description = {
-            "How long mv takes for a large directory and for a small one, alternating, while others read;",
-            "then rm -r of both, and how fast their rows are reclaimed.",
-            "Uses the running cluster that --dir names, or starts one for the time."
+            "Measure mv of a large directory and of a small one, alternating, beside readers; then rm -r of " + "both,",
+            "and how fast their rows are reclaimed. Uses the running cluster that --dir names, or starts a "
+                    + "temporary one."
         })
 public final class SubtreeCommand extends ReportedCommand {
 
@@ -30,25 +30,19 @@ public final class SubtreeCommand extends ReportedCommand {
     @Option(
             names = "--files",
             paramLabel = "N",
-            description = "Files of the large directory (default ${DEFAULT-VALUE}).")
+            description = "Files in the large directory (default ${DEFAULT-VALUE}).")
     private int files = 100_000;
 
     @Option(
             names = "--small",
             paramLabel = "N",
-            description = "Files of the small directory (default ${DEFAULT-VALUE}).")
+            description = "Files in the small directory (default ${DEFAULT-VALUE}).")
     private int small = 10;
 
-    @Option(
-            names = "--alternations",
-            paramLabel = "N",
-            description = "How often both are moved (default ${DEFAULT-VALUE}).")
+    @Option(names = "--alternations", paramLabel = "N", description = "Moves of each (default ${DEFAULT-VALUE}).")
     private int alternations = 20;
 
-    @Option(
-            names = "--readers",
-            paramLabel = "N",
-            description = "Readers that run all the time (default ${DEFAULT-VALUE}).")
+    @Option(names = "--readers", paramLabel = "N", description = "Concurrent readers (default ${DEFAULT-VALUE}).")
     private int readers = 8;
 
     public SubtreeCommand(Console console) {

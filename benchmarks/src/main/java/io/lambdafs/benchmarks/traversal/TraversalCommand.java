@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "traversal",
         description = {
-            "Every file of a tree of a million small ones, read once in random order by a process with a small heap:",
-            "how fast, and what that client keeps in memory. Uses the running cluster that --dir names, or starts one."
+            "Measure how fast a process with a small heap reads a million small files once, in random order, "
+                    + "and what its",
+            "client keeps in memory. Uses the running cluster that --dir names, or starts a temporary one."
         })
 public final class TraversalCommand extends ReportedCommand {
     private static final double MEGABYTE = 1048576.0;
@@ -27,25 +28,28 @@ public final class TraversalCommand extends ReportedCommand {
     @Mixin
     private ClusterOptions where = new ClusterOptions();
 
-    @Option(names = "--files", paramLabel = "N", description = "Files in all (default ${DEFAULT-VALUE}).")
+    @Option(names = "--files", paramLabel = "N", description = "Total files (default ${DEFAULT-VALUE}).")
     private int files = 1_000_000;
 
-    @Option(names = "--directories", paramLabel = "N", description = "They are in (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--directories",
+            paramLabel = "N",
+            description = "Number of directories (default ${DEFAULT-VALUE}).")
     private int directories = 2_000;
 
-    @Option(names = "--bytes", paramLabel = "N", description = "Of each file (default ${DEFAULT-VALUE}).")
+    @Option(names = "--bytes", paramLabel = "N", description = "Bytes per file (default ${DEFAULT-VALUE}).")
     private int bytes = 1_024;
 
-    @Option(names = "--threads", paramLabel = "N", description = "That read (default ${DEFAULT-VALUE}).")
+    @Option(names = "--threads", paramLabel = "N", description = "Reading threads (default ${DEFAULT-VALUE}).")
     private int threads = 32;
 
     @Option(
             names = "--heap",
             paramLabel = "MB",
-            description = "Heap of the process that reads (default ${DEFAULT-VALUE}).")
+            description = "Heap of the reading process (default ${DEFAULT-VALUE}).")
     private int heap = 64;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of the order (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed of the order (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     public TraversalCommand(Console console) {

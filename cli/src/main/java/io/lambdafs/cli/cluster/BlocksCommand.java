@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Where the content of files is.")
+        description = "Check and move the blocks of files, and report on them.")
 public final class BlocksCommand implements Runnable {
     private final Console console;
 
@@ -51,11 +51,11 @@ public final class BlocksCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = {
-                "Look whether every written block has its object, of the right length; with --deep, whether its bytes"
-                        + " are those that were written.",
-                "Changes nothing, and may run beside writers: what was moved or deleted meanwhile is no fault. It runs"
-                        + " where the cluster's metadata service runs, with the credentials of the datanodes. Exit code 1"
-                        + " if it finds anything. What has an object and no block: gc."
+                "Check that every written block has its object, of its length.",
+                "With --deep, also compares every byte with its checksum. Changes nothing, and may run beside "
+                        + "writers: blocks moved or deleted meanwhile are not reported. Run it where the cluster's metadata "
+                        + "service runs, with the credentials of the datanodes. Exit code 1 if it finds a fault. For "
+                        + "objects without a block, see gc."
             })
     int check(
             @Mixin PlaceOptions cluster,
@@ -93,9 +93,9 @@ public final class BlocksCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = {
-                "Print what datanodes have last found, each some of the 256 buckets of its block store, every six"
-                        + " hours.",
-                "Reads the metadata only. Exit code 1 where a block has no whole object. To look now: check, gc."
+                "Show what the datanodes last found in their block stores.",
+                "Each datanode compares its share of 256 buckets with the metadata every six hours. Reads the "
+                        + "metadata only. Exit code 1 if a block has no whole object. To compare now: blocks check, gc."
             })
     int report(@Mixin OperatedOptions cluster, @Mixin ClusterCommand.JsonOption json) {
         BlockReportSummary.Report report = BlockReportSummary.read(cluster.find(console));
@@ -113,12 +113,11 @@ public final class BlocksCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description = {
-                "Move the blocks of a file, or of all files below a directory, to another block store, while they are"
-                        + " read and written.",
-                "Each block is copied, its checksums are verified on both sides, and only then its row names the new"
-                        + " place; the old object is deleted some twenty minutes later. What was interrupted is run again,"
-                        + " and goes on. It runs where the cluster's metadata service runs, with the credentials of the"
-                        + " datanodes. Exit code 1 where a block could not be moved."
+                "Move the blocks of a file or tree to another block store.",
+                "Files may be read and written meanwhile. Copies each block, verifies checksums on both sides, "
+                        + "and only then points its row to the new place; the old object is deleted some twenty minutes "
+                        + "later. Repeat the command after an interruption. Run it where the cluster's metadata service "
+                        + "runs, with the credentials of the datanodes. Exit code 1 if a block could not be moved."
             })
     int move(
             @Mixin PlaceOptions cluster,
@@ -127,11 +126,11 @@ public final class BlocksCommand implements Runnable {
                             names = "--to",
                             paramLabel = "NAME",
                             description =
-                                    "A block store's name, as in cluster start --blocks NAME=…, or default. Without it"
-                                            + " each file goes where its storage policy says.")
+                                    "Name of a block store, as in cluster start --blocks NAME=…, or default (default: the one of each "
+                                            + "file's storage policy).")
                     @Nullable
                     String to,
-            @Option(names = "--dry-run", description = "Only count.") boolean dryRun,
+            @Option(names = "--dry-run", description = "Count only; change nothing.") boolean dryRun,
             @Mixin ClusterCommand.JsonOption json) {
         BlockMove.Report report =
                 BlockMoves.run(cluster.find(console), FsPath.of(path), Optional.ofNullable(to), dryRun);

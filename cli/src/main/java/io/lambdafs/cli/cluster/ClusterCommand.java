@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "A cluster on this machine that stays: its data survives stop, start and kill -9.")
+        description = "Manage a cluster on this machine; its data survives stop, start and kill -9.")
 public final class ClusterCommand implements Runnable {
     private final Console console;
 
@@ -54,7 +54,7 @@ public final class ClusterCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
-            description = "Start what does not run, and wait until everything serves.")
+            description = "Start every service that is down, and wait until all serve.")
     int start(@Mixin DirectoryOption directory, @Mixin SettingOptions options, @Mixin JsonOption json) {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
         Thread interrupted = new Thread(cluster::abandon, "stop-what-was-started");
@@ -79,7 +79,7 @@ public final class ClusterCommand implements Runnable {
             name = "stop",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Stop everything in order; the data stays.")
+            description = "Stop all services in order; the data stays.")
     int stop(@Mixin DirectoryOption directory) {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
         boolean ran = cluster.stop();
@@ -91,7 +91,7 @@ public final class ClusterCommand implements Runnable {
             name = "status",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Show endpoints, instances, health. Exit code 3 unless everything serves.")
+            description = {"Show endpoints, instances and health.", "Exit code 3 unless everything serves."})
     int status(@Mixin OperatedOptions options, @Mixin JsonOption json) {
         OperatedCluster found = options.find(console);
         if (found instanceof DistantCluster distant) {
@@ -123,8 +123,8 @@ public final class ClusterCommand implements Runnable {
             sortOptions = false,
             description = {
                 "Change the number of deployments while the cluster serves.",
-                "Clients and instances learn of it by themselves; caches begin anew. One that was interrupted is"
-                        + " repeated."
+                "Clients and instances notice by themselves; caches start empty. Repeat the command after an "
+                        + "interruption."
             })
     int resize(
             @Mixin DirectoryOption directory,
@@ -132,7 +132,7 @@ public final class ClusterCommand implements Runnable {
                             names = "--deployments",
                             paramLabel = "M",
                             required = true,
-                            description = "Number of deployments to have.")
+                            description = "New number of deployments.")
                     int deployments,
             @Mixin JsonOption json) {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
@@ -177,20 +177,25 @@ public final class ClusterCommand implements Runnable {
 
     /** Options that override settings. */
     static final class SettingOptions {
-        @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings; any key of cluster.json.")
+        @Option(
+                names = "--conf",
+                paramLabel = "FILE",
+                description = "JSON file with settings: any key of cluster.json.")
         private @Nullable Path file;
 
         @Option(
                 names = "--deployments",
                 paramLabel = "N",
-                description =
-                        "Number of deployments, at the first start (default 4); later, cluster resize changes it.")
+                description = "Number of deployments at the first start (default 4); cluster resize changes it later.")
         private @Nullable Integer deployments;
 
-        @Option(names = "--listen", paramLabel = "HOST", description = "Where the gateway listens (default: loopback).")
+        @Option(
+                names = "--listen",
+                paramLabel = "HOST",
+                description = "Address the gateway listens on (default: loopback).")
         private @Nullable String listen;
 
-        @Option(names = "--port", paramLabel = "PORT", description = "The gateway's port (default: any free one).")
+        @Option(names = "--port", paramLabel = "PORT", description = "Port of the gateway (default: any free port).")
         private @Nullable Integer port;
 
         @Mixin
@@ -202,7 +207,9 @@ public final class ClusterCommand implements Runnable {
         @Mixin
         private BlockOptions blocks = new BlockOptions();
 
-        @Option(names = "--insecure", description = "Believe every identity: for experiments on machines of your own.")
+        @Option(
+                names = "--insecure",
+                description = "Trust every claimed identity: only for experiments on your own machines.")
         private boolean insecure;
 
         LocalCluster.StartOptions startOptions() {

@@ -19,8 +19,9 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Print the address of the cluster's live page: load, latency, instances, caches, cost, events.",
-            "Its token lets whoever has the address look, and do nothing else. Without it the page opens on this machine, without paths."
+            "Print the address of the cluster's live page.",
+            "It shows load, latency, instances, caches, cost and events. The token in the address permits "
+                    + "reading only; without it the page opens on this machine only, and hides paths."
         })
 public final class DashboardCommand implements Callable<Integer> {
     private final Console console;
@@ -28,7 +29,7 @@ public final class DashboardCommand implements Callable<Integer> {
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
 
-    @Option(names = "--open", description = "Show it in the browser.")
+    @Option(names = "--open", description = "Open it in the browser.")
     private boolean open;
 
     public DashboardCommand(Console console) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "The processes that write and read blocks.")
+        description = "List and stop the processes that read and write blocks.")
 public final class DatanodeCommand implements Runnable {
     /** Time for which instances may still name a drained datanode, because they read the list once a second. */
     private static final long LISTED_SECONDS = 2;
@@ -50,7 +50,10 @@ public final class DatanodeCommand implements Runnable {
             name = "list",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            description = "Show every datanode that has lately said that it lives, or had ended, and what it serves.")
+            description = {
+                "List the datanodes, and the block store each serves.",
+                "Includes datanodes that have stopped, or have recently missed heartbeats."
+            })
     int list(@Mixin OperatedOptions cluster, @Mixin ClusterCommand.JsonOption json) {
         List<Datanode> all = cluster.find(console).onStore("list the datanodes", Draining::list);
         long now = System.currentTimeMillis();
@@ -100,8 +103,9 @@ public final class DatanodeCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             description = {
-                "Send nothing new to a datanode, then stop it in order: no call of a client fails.",
-                "Refused where no other one takes the blocks of its store. cluster start starts it again."
+                "Stop a datanode without a failed call.",
+                "Sends it no new calls, waits for the current ones, and stops it. Refused if no other datanode "
+                        + "serves its block store. cluster start starts it again."
             })
     int drain(@Mixin OperatedOptions options, @Parameters(paramLabel = "ID") String id) throws InterruptedException {
         OperatedCluster cluster = options.find(console);

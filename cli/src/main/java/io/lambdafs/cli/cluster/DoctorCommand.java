@@ -26,11 +26,12 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Look a cluster over, whether it runs, has stopped or is half started: versions, limits, disk,"
-                    + " permissions, services, ports, the store and its format level, the database, clocks, datanodes,"
-                    + " blocks; of one that is deployed on a platform, what stands in the way there. Changes nothing.",
-            "A line for each fault says what is wrong, why it matters and what to change; exit code 1 where there is"
-                    + " one. Else 3 where something could not be looked at, but for checks that --accept names."
+            "Diagnose a cluster: say what is wrong and how to fix it.",
+            "Checks versions, limits, disk, permissions, services, ports, the store and its format level, the "
+                    + "database, clocks, datanodes and blocks, whether the cluster runs, has stopped or is half "
+                    + "started; for a deployed cluster, also the platform. Changes nothing.",
+            "Prints a line per fault: what is wrong, why it matters and what to change. Exit code 1 if there "
+                    + "is a fault; else 3 if a check could not run, unless --accept names it."
         })
 public final class DoctorCommand implements Callable<Integer> {
     private final Console console;
@@ -40,8 +41,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Option(
             names = "--may-lose",
-            description =
-                    "A database's standby that may lose acknowledged commits is no fault: it will never be promoted.")
+            description = "Accept a database standby that may lose acknowledged commits: it will never be promoted.")
     private boolean mayLose;
 
     @Option(
@@ -49,8 +49,8 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "CHECK",
             split = ",",
             description =
-                    "What somebody has looked at who can, by the name of its check: that this command cannot is no"
-                            + " reason for exit code 3, like what a platform does not tell.")
+                    "Name of a check that you have made by other means: if this command cannot make it, the exit code "
+                            + "is not 3. Likewise for facts that a platform does not disclose.")
     private List<String> accepted = List.of();
 
     @Option(names = "--json", description = "Print one JSON object.")

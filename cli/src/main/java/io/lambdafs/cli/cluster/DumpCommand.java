@@ -30,20 +30,19 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Write all metadata, and the contents that are kept with them, as of one moment into a new directory,"
-                    + " while the cluster serves.",
-            "Lines of JSON in checksummed segments (docs/DUMP.md). Contents of files in blocks stay where they are.",
-            "With --keep N into a folder of dumps, each of which is called as its moment, and then no more than the"
-                    + " newest N stay.",
-            "Into a bucket, s3://BUCKET/PREFIX as a folder of dumps, with credentials as for AWS's tools: a dump is"
-                    + " made on this machine first."
+            "Write a snapshot of all metadata while the cluster serves.",
+            "Includes the contents stored with the metadata; contents in blocks stay where they are. Writes "
+                    + "lines of JSON in checksummed segments (docs/DUMP.md) to a new directory.",
+            "With --keep N, writes to a folder of dumps, each named after its time, and keeps the newest N.",
+            "A bucket, s3://BUCKET/PREFIX, is a folder of dumps too, with credentials as for AWS's tools; the dump is "
+                    + "first written to this machine."
         })
 public final class DumpCommand implements Callable<Integer> {
     private final Console console;
 
     @Parameters(
             paramLabel = "DUMP",
-            description = "The directory that is made; with --keep the folder of dumps; or s3://BUCKET[/PREFIX].")
+            description = "Directory to create; with --keep, the folder of dumps; or s3://BUCKET[/PREFIX].")
     private String target = "";
 
     @Mixin
@@ -51,9 +50,7 @@ public final class DumpCommand implements Callable<Integer> {
 
     @Option(
             names = "--resume",
-            description =
-                    "Go on with a dump that was interrupted; within five minutes, for the store keeps its moment no"
-                            + " longer.")
+            description = "Resume an interrupted dump, within five minutes: the store keeps its snapshot no longer.")
     private boolean resume;
 
     @Mixin
@@ -62,7 +59,7 @@ public final class DumpCommand implements Callable<Integer> {
     @Option(
             names = "--keep",
             paramLabel = "N",
-            description = "Keep the newest N whole dumps in the folder, and remove the others.")
+            description = "Keep the newest N complete dumps in the folder, and remove the others.")
     private @Nullable Integer keep;
 
     @Option(names = "--json", description = "Print one JSON object.")

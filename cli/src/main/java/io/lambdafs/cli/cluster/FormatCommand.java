@@ -17,10 +17,9 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Make an empty file system in a store that is empty; a formatted one stays, but gets the configuration's"
-                    + " number of",
-            "deployments. May be repeated.",
-            "For clusters of a platform: a cluster of this machine is formatted when it starts."
+            "Format an empty store, for a cluster on a platform.",
+            "A formatted store stays as it is, but takes the number of deployments from the configuration. "
+                    + "May be repeated. A cluster on this machine is formatted when it starts."
         })
 public final class FormatCommand implements Callable<Integer> {
     private final Console console;
@@ -28,17 +27,16 @@ public final class FormatCommand implements Callable<Integer> {
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description =
-                    "The configuration of the function's instances, which names the store, the secret and the number"
-                            + " of deployments (default ${DEFAULT-VALUE}).")
+            description = "Configuration of the function's instances; names the store, the secret and the number of "
+                    + "deployments (default ${DEFAULT-VALUE}).")
     private Path file = Path.of("function.json");
 
     @Option(
             names = "--print-sql",
             paramLabel = "postgres|ndb|ndb-disk",
             description =
-                    "Print the tables as SQL, for a user that may not make them; do nothing else. ndb-disk: with contents"
-                            + " on disk.")
+                    "Only print the tables as SQL, for a user that may not create them. ndb-disk keeps contents on "
+                            + "disk.")
     private @Nullable String engine;
 
     public FormatCommand(Console console) {

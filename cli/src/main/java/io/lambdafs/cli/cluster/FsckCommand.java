@@ -21,13 +21,12 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Look through the store for what breaks the tree: entries that cannot be reached, wrong counts, contents"
-                    + " and marks left over.",
-            "As of one moment; changes nothing. It reads the embedded store's files, so it runs where they are,"
-                    + " whether the cluster runs or not; of another store, and of a cluster elsewhere, which must run, it"
-                    + " reads a snapshot.",
-            "Exit code 1 if it finds anything. What is merely unfinished (a move under way, a removed tree that waits"
-                    + " for its reclaim) is shown, and is no error."
+            "Check the stored tree: reachability, counts, leftovers.",
+            "Reads a snapshot and changes nothing. It reads the files of an embedded store, so run it where "
+                    + "they are, whether the cluster runs or not; any other store, or a cluster elsewhere, must be "
+                    + "running.",
+            "Exit code 1 if it finds a fault. Unfinished work (a move in progress, a removed tree to be "
+                    + "reclaimed) is shown, but is not a fault."
         })
 public final class FsckCommand implements Callable<Integer> {
     /** Maximum number of problems shown; --json has them all. */

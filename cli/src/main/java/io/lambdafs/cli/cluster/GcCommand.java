@@ -21,13 +21,12 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Delete what the block store has and the metadata do not name: objects and unfinished uploads of writers"
-                    + " that died.",
-            "It lists first, and reads the metadata after that: what is being written is named by then. So it may run"
-                    + " beside writers, and twice at once; one that was interrupted is run again. It reads the store's"
-                    + " files, so it runs where they are, with the credentials of the datanodes.",
-            "What files gave up is not its work: datanodes delete that after some minutes. Exit code 1 where something"
-                    + " could not be deleted."
+            "Delete objects of the block store that no file names.",
+            "Also deletes unfinished uploads of writers that died. It lists the objects before it reads the "
+                    + "metadata, so it may run beside writers, and twice at once; repeat it after an interruption. It "
+                    + "reads the store's files, so run it where they are, with the credentials of the datanodes.",
+            "Blocks of deleted files need no gc: datanodes delete them after some minutes. Exit code 1 if an "
+                    + "object could not be deleted."
         })
 public final class GcCommand implements Callable<Integer> {
     private final Console console;
@@ -35,7 +34,7 @@ public final class GcCommand implements Callable<Integer> {
     @Mixin
     private PlaceOptions cluster = new PlaceOptions();
 
-    @Option(names = "--dry-run", description = "Only count.")
+    @Option(names = "--dry-run", description = "Count only; change nothing.")
     private boolean dryRun;
 
     @Option(names = "--json", description = "Print one JSON object.")

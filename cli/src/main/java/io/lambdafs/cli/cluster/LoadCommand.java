@@ -34,21 +34,19 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Make a cluster of a dump: its store, of the same or another engine, is started alone, filled, read again"
-                    + " and compared, and stopped.",
-            "Into an empty store only. What was interrupted is repeated by the same command. Start the cluster"
-                    + " afterwards, with the blocks of the old one (--blocks) where files have some.",
-            "With --store HOST:PORT --secret-file FILE, or in a client's directory, into the store of a cluster that"
-                    + " runs elsewhere, which no function uses yet (docs/OPERATIONS.md)."
+            "Create a cluster's store from a dump.",
+            "Starts the store alone, on the same or another engine, fills it, reads it again, compares, and "
+                    + "stops it. The store must be empty. Repeat the command after an interruption. Then start the "
+                    + "cluster, with the old one's blocks (--blocks) if files have any.",
+            "With --store HOST:PORT --secret-file FILE, or in a client's directory, fills the store of a "
+                    + "cluster elsewhere that no function uses yet (docs/OPERATIONS.md)."
         })
 public final class LoadCommand implements Callable<Integer> {
     private final Console console;
 
     @Parameters(
             paramLabel = "DUMP",
-            description =
-                    "The directory that dump has made, or s3://BUCKET[/PREFIX]/DUMP, which is copied to this machine"
-                            + " first.")
+            description = "Directory that dump created, or s3://BUCKET[/PREFIX]/DUMP, which is first copied to this machine.")
     private String place = "";
 
     @Mixin
@@ -57,7 +55,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
 
-    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings; any key of cluster.json.")
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON file with settings: any key of cluster.json.")
     private @Nullable Path file;
 
     @Mixin
@@ -68,14 +66,14 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(
             names = "--newest",
-            description = "DUMP is a folder or bucket of dumps (dump --keep): load the newest whole one.")
+            description = "Load the newest complete dump of the folder or bucket DUMP (dump --keep).")
     private boolean newest;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Segments loaded at once (default ${DEFAULT-VALUE}).")
+            description = "Number of segments to load in parallel (default ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(names = "--json", description = "Print one JSON object.")

@@ -27,9 +27,10 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Move the metadata of a cluster that serves to another engine: they are copied while it serves; then it is stopped, what has changed"
-                    + " is copied, every row of both is compared, and it is started with the new store.",
-            "Where something goes wrong the cluster goes on with the store that it has, and the command may be repeated."
+            "Move the metadata of a serving cluster to another engine.",
+            "Copies while the cluster serves; then stops it, copies the changes, compares every row, and "
+                    + "starts it on the new store. If a step fails, the cluster continues with its old store, and the "
+                    + "command may be repeated."
         })
 public final class MigrateCommand implements Callable<Integer> {
     private final Console console;
@@ -44,7 +45,7 @@ public final class MigrateCommand implements Callable<Integer> {
             names = "--threads",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Segments loaded at once (default ${DEFAULT-VALUE}).")
+            description = "Number of segments to load in parallel (default ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(names = "--json", description = "Print one JSON object.")

@@ -22,13 +22,13 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Tell which level the store's format has, which one this build brings, and what stands in the way. Changes"
-                    + " nothing.",
-            "A new build serves a store at the level that it finds, beside instances of the build before, and one can"
-                    + " go back to that.",
-            "With --finalize it raises the level, while the cluster serves: what the new level brings can be used from"
-                    + " then on, and earlier builds refuse the store. Exit code 1 where an instance of an earlier build"
-                    + " lives."
+            "Show the store's format level, or raise it.",
+            "Shows the level of the store, the level of this build, and what prevents raising it; changes "
+                    + "nothing. A new build serves a store at the level it finds, beside instances of the previous "
+                    + "build, and you may go back to that.",
+            "--finalize raises the level while the cluster serves: the features of the new level become "
+                    + "available, and earlier builds refuse the store. Exit code 1 if an instance of an earlier build "
+                    + "lives."
         })
 public final class UpgradeCommand implements Callable<Integer> {
     private final Console console;
@@ -36,7 +36,7 @@ public final class UpgradeCommand implements Callable<Integer> {
     @Mixin
     private OperatedOptions cluster = new OperatedOptions();
 
-    @Option(names = "--finalize", description = "Raise the level. There is no way back to an earlier build.")
+    @Option(names = "--finalize", description = "Raise the level. Earlier builds can no longer open the store.")
     private boolean finalizes;
 
     @Option(names = "--json", description = "Print one JSON object.")

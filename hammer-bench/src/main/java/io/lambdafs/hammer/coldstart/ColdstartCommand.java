@@ -17,27 +17,27 @@ import picocli.CommandLine.Option;
 @Command(
         name = "coldstart",
         description = {
-            "How long a call takes that finds no instance, and one that finds a prewarmed one.",
-            "Starts a small cluster for each JDK and each file of settings, and has them start an instance in turns."
+            "Measure a call that finds no instance, and one that finds a prewarmed one.",
+            "Starts a small cluster for each JDK and each settings file; they start instances in turns."
         })
 public final class ColdstartCommand extends ReportedCommand {
 
     @Option(
             names = "--jdk",
             paramLabel = "HOME",
-            description = "A JDK that runs the instances; may be repeated. Without, the one that runs this command.")
+            description = "JDK to run the instances; may be repeated (default: the one running this command).")
     private List<Path> jdks = List.of();
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Starts of each kind by each cluster (default ${DEFAULT-VALUE}).")
+            description = "Starts of each kind per cluster (default ${DEFAULT-VALUE}).")
     private int rounds = 20;
 
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "JSON with settings of a cluster, as the engine of its store; may be repeated.")
+            description = "JSON file with settings of a cluster, such as its store; may be repeated.")
     private List<Path> confs = List.of();
 
     public ColdstartCommand(Console console) {

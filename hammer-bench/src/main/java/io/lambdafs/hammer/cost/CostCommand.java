@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cost",
         description = {
-            "What whole deployments cost an hour while nobody uses them, and that share of a million operations at given loads.",
-            "Nothing is started. Functions cost while they serve, and that comes on top: --result names a load that measured it."
+            "Compare the hourly cost of idle deployments, and their share of a million operations at given " + "loads.",
+            "Starts nothing. Functions also cost while they serve: --result adds a measured load."
         })
 public final class CostCommand extends ReportedCommand {
     /** Sections of {@code prices.yaml} that other classes read. */
@@ -40,20 +40,20 @@ public final class CostCommand extends ReportedCommand {
             names = "--ops",
             paramLabel = "N,N",
             split = ",",
-            description = "Operations a second, all the time (default 100,1000,10000,25000).")
+            description = "Sustained operations per second (default 100,1000,10000,25000).")
     private List<Integer> ops = List.of(100, 1_000, 10_000, 25_000);
 
     @Option(
             names = "--prices",
             paramLabel = "FILE",
-            description = "A YAML file with further clouds and shapes, as docs/BENCHMARKS.md has it.")
+            description = "YAML file with further clouds and machine types (docs/BENCHMARKS.md).")
     private @Nullable Path file;
 
     @Option(
             names = "--result",
             paramLabel = "FILE",
-            description =
-                    "report.json of a replay: what its functions cost for a million operations is added where NameNodes are functions.")
+            description = "report.json of a replay: adds what its functions cost per million operations to deployments "
+                    + "whose NameNodes are functions.")
     private @Nullable Path measured;
 
     public CostCommand(Console console) {

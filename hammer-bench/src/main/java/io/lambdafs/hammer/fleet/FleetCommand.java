@@ -26,8 +26,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "fleet",
         description = {
-            "The Spotify mix with a burst of 7 times the base load, on λFS as it scales and on fixed fleets with a cache and without:",
-            "throughput and latency in the burst and outside it, instances and cost, side by side. Starts a cluster for each."
+            "Compare λFS as it scales with fixed fleets, with and without a cache, under a burst of 7 times "
+                    + "the base load.",
+            "Replays the Spotify mix; reports throughput and latency in and outside the burst, instances and "
+                    + "cost. Starts a cluster for each."
         })
 public final class FleetCommand extends BenchCommand {
     private static final double USUAL_BASE_OPS = 1_000;
@@ -39,12 +41,16 @@ public final class FleetCommand extends BenchCommand {
             paramLabel = "NAME,NAME",
             split = ",",
             description = {
-                "Which, beside λFS: hopsfs, hopsfs-cache, hopsfs-cache-at-cost, infinicache (these by default), hopsfs-random,",
-                "hopsfs-round-robin, hopsfs-sticky, lambdafs-limited, lambdafs-off, lambdafs-reduced-cache, held."
+                "Fleets beside λFS: hopsfs, hopsfs-cache, hopsfs-cache-at-cost, infinicache (default: these),",
+                "hopsfs-random, hopsfs-round-robin, hopsfs-sticky, lambdafs-limited, lambdafs-off, "
+                        + "lambdafs-reduced-cache, held."
             })
     private List<String> names = List.of("hopsfs", "hopsfs-cache", "hopsfs-cache-at-cost", "infinicache");
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of each load in seconds (default ${DEFAULT-VALUE}).")
     private int seconds = 45;
 
     @Option(
@@ -53,33 +59,34 @@ public final class FleetCommand extends BenchCommand {
             description = "Operations per second before and after the burst (default 1000).")
     private @Nullable Double baseOps;
 
-    @Option(
-            names = "--fit",
-            description = "Find out first what hopsfs can do; the load before and after the burst is 0.7 times that.")
+    @Option(names = "--fit", description = "First measure the capacity of hopsfs; the base load is 0.7 times that.")
     private boolean fit;
 
     @Option(
             names = "--profile",
             paramLabel = "spotify|analytics|FILE",
-            description = "Take operations, arrivals and skew from this workload (default ${DEFAULT-VALUE}).")
+            description = "Workload that gives operations, arrivals and skew (default ${DEFAULT-VALUE}).")
     private String profile = "spotify";
 
-    @Option(names = "--tree", paramLabel = "DIR", description = "What is imported (default ${DEFAULT-VALUE}).")
+    @Option(names = "--tree", paramLabel = "DIR", description = "Local tree to import (default ${DEFAULT-VALUE}).")
     private Path tree = Path.of("/usr/share");
 
-    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-files",
+            paramLabel = "N",
+            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
     private int maxFiles = 5_000;
 
-    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of all clusters.")
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON file with settings of all clusters.")
     private @Nullable Path conf;
 
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Where fleet.html, .csv and .json go (default ${DEFAULT-VALUE}).")
+            description = "Directory for fleet.html, .csv and .json (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     public FleetCommand(Console console) {

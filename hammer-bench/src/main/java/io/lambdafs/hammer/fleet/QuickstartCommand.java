@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Start a cluster, import a real tree, replay bursts on it, show what happened, stop.",
-            "Everything runs on this machine, in a temporary directory."
+            "Start a cluster, replay bursts on it, report, and stop.",
+            "Imports a real tree. Everything runs on this machine, in a temporary directory."
         })
 public final class QuickstartCommand implements Callable<Integer> {
     /** A valid placeholder, which is not used. */
@@ -43,49 +43,62 @@ public final class QuickstartCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of each load in seconds (default ${DEFAULT-VALUE}).")
     private int seconds = 22;
 
     @Option(
             names = "--base-ops",
             paramLabel = "N",
             description = {
-                "Base throughput, operations per second; bursts go to 7 times it. Without, this machine's capacity is",
-                "found first: the base load is what one instance of each deployment carries, the burst what all carry."
+                "Base load in operations per second; bursts reach 7 times that (default: measured first, so that "
+                        + "one instance",
+                "of each deployment carries the base load, and all of them carry the burst)."
             })
     private @Nullable Double baseOps;
 
     @Option(
             names = "--tree",
             paramLabel = "DIR",
-            description = "What is imported as the namespace (default ${DEFAULT-VALUE}).")
+            description = "Local tree to import as the namespace (default ${DEFAULT-VALUE}).")
     private Path tree = Path.of("/usr/share");
 
-    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-files",
+            paramLabel = "N",
+            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
     private int maxFiles = 5_000;
 
-    @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Directory for report.html (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
-    @Option(names = "--open", description = "Show the cluster's live page in the browser meanwhile.")
+    @Option(names = "--open", description = "Open the cluster's live page in the browser.")
     private boolean open;
 
-    @Option(names = "--keep", description = "Leave the cluster running, its live page too.")
+    @Option(names = "--keep", description = "Keep the cluster and its live page running.")
     private boolean keep;
 
     @Option(names = "--deployments", paramLabel = "N", description = "Number of deployments (default 4).")
     private @Nullable Integer deployments;
 
-    @Option(names = "--max-instances", paramLabel = "N", description = "Most instances of a deployment (default 4).")
+    @Option(
+            names = "--max-instances",
+            paramLabel = "N",
+            description = "Maximum number of instances of a deployment (default 4).")
     private @Nullable Integer maxInstances;
 
     @Option(
             names = "--fleet",
             paramLabel = "on|off",
-            description = "off: not the same load on a fixed fleet of the same cost.")
+            description = "off: skip the same load on a fixed fleet of the same cost.")
     private OnOff fleet = OnOff.ON;
 
-    @Option(names = "--scaling", paramLabel = "on|off", description = "off: one instance per deployment.")
+    @Option(names = "--scaling", paramLabel = "on|off", description = "off: run one instance per deployment.")
     private OnOff scaling = OnOff.ON;
 
     @Mixin
@@ -97,10 +110,10 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Mixin
     private BlockOptions blocks = new BlockOptions();
 
-    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of the cluster.")
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON file with settings of the cluster.")
     private @Nullable Path conf;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Option(names = "--json", description = "Print one JSON object instead of the table.")

@@ -22,28 +22,35 @@ abstract class GridCommand extends BenchCommand {
     private static final int PAPER_OPERATIONS = 3_072;
     private static final double NO_LIMIT_SECONDS = 3_600;
 
-    @Option(names = "--ops", paramLabel = "OP,OP", split = ",", description = "read, stat, ls, create, mkdirs.")
+    @Option(
+            names = "--ops",
+            paramLabel = "OP,OP",
+            split = ",",
+            description = "Operations to measure: read, stat, ls, create, mkdirs.")
     private List<String> ops = List.of();
 
-    @Option(names = "--clients", paramLabel = "N,N", split = ",", description = "Operations under way at once.")
+    @Option(names = "--clients", paramLabel = "N,N", split = ",", description = "Numbers of concurrent operations.")
     private List<Integer> clients = List.of();
 
     @Option(
             names = "--operations",
             paramLabel = "N",
-            description = "Of each client and cell at most (default ${DEFAULT-VALUE}).")
+            description = "Maximum operations of each client and cell (default ${DEFAULT-VALUE}).")
     private int operations = 1_000_000;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Of a cell at most (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Maximum length of a cell in seconds (default ${DEFAULT-VALUE}).")
     private double seconds = 2;
 
-    @Option(names = "--paper", description = "The paper's size: 8 to 1,024 clients, 3,072 operations each.")
+    @Option(names = "--paper", description = "Use the paper's size: 8 to 1,024 clients, 3,072 operations each.")
     private boolean paper;
 
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Where the page, CSV and JSON go (default ${DEFAULT-VALUE}).")
+            description = "Directory for the page, CSV and JSON (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
     GridCommand(Console console) {

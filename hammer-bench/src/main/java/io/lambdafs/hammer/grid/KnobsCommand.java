@@ -19,8 +19,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "knobs",
         description = {
-            "What the two settings of scaling do (the paper's §3.4): the probability p of HTTP instead of TCP, and ConcurrencyLevel,",
-            "each value of one with each of the other. Starts a cluster for each."
+            "Measure the two settings of scaling (the paper's §3.4): the probability p of HTTP instead of "
+                    + "TCP, and ConcurrencyLevel.",
+            "Runs every combination of their values, each on its own cluster."
         })
 public final class KnobsCommand extends GridCommand {
     @Option(
@@ -34,7 +35,7 @@ public final class KnobsCommand extends GridCommand {
             names = "--levels",
             paramLabel = "N,N",
             split = ",",
-            description = "HTTP requests that an instance serves at once (default ${DEFAULT-VALUE}).")
+            description = "Concurrent HTTP requests per instance (default ${DEFAULT-VALUE}).")
     private List<Integer> levels = List.of(1, 4, 16);
 
     public KnobsCommand(Console console) {

@@ -16,22 +16,23 @@ import picocli.CommandLine.Option;
 @Command(
         name = "scaling",
         description = {
-            "Operations a second by the number of clients, and with --vcpu by that of processors, of λFS and of fixed fleets that are as large:",
-            "the paper's figures 11 to 13. Starts a cluster for each."
+            "Measure throughput by the number of clients, and with --vcpu of processors, of λFS and of fixed "
+                    + "fleets of the same size.",
+            "Reproduces the paper's figures 11 to 13. Starts a cluster for each."
         })
 public final class ScalingCommand extends GridCommand {
     @Option(
             names = "--personas",
             paramLabel = "NAME,NAME",
             split = ",",
-            description = "lambdafs, hopsfs, hopsfs-cache, infinicache (default ${DEFAULT-VALUE}).")
+            description = "Systems to measure: lambdafs, hopsfs, hopsfs-cache, infinicache (default ${DEFAULT-VALUE}).")
     private List<String> personas = List.of("lambdafs", "hopsfs", "hopsfs-cache", "infinicache");
 
     @Option(
             names = "--vcpu",
             paramLabel = "N,N",
             split = ",",
-            description = "Processors of all instances together, one cluster for each (as the settings have it).")
+            description = "Total processors of all instances, one cluster for each value (default: from the settings).")
     private List<Double> vcpus = List.of();
 
     public ScalingCommand(Console console) {

@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 /** {@code lambdafs bench ways}: one read by TCP and by HTTP. */
 @Command(
         name = "ways",
-        description =
-                "The same reads by TCP alone and by HTTP alone: what the hybrid transport (the paper's §3.2) is for.")
+        description = "Measure the same reads over TCP only and over HTTP only: what the hybrid transport (the paper's "
+                + "§3.2) gains.")
 public final class WaysCommand extends GridCommand {
     public WaysCommand(Console console) {
         super(console);

@@ -40,9 +40,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "lambda",
         description = {
-            "What a million operations cost on AWS Lambda: served within invocations, and by TCP in invocations that are held.",
-            "Starts clusters for the time, whose instances are Lambda's own Java runtime, frozen between invocations, and replays the Spotify"
-                    + " mix with bursts on each. Fails if an operation fails, or is answered otherwise than the model expects."
+            "Compare the cost of a million operations on AWS Lambda: served within invocations, or over TCP "
+                    + "in held invocations.",
+            "Replays the Spotify mix with bursts on temporary clusters whose instances are Lambda's own Java "
+                    + "runtime, frozen between invocations. Fails if an operation fails, or its answer differs from the "
+                    + "model's."
         })
 public final class LambdaCommand extends ReportedCommand {
     private static final FsPath TARGET = FsPath.of("/data");
@@ -51,38 +53,44 @@ public final class LambdaCommand extends ReportedCommand {
     private static final Pattern ACTIVE =
             Pattern.compile("(?m)^lambdafs_active_milliseconds_total(?:\\{[^}]*})? ([0-9.eE+]+)$");
 
-    @Option(names = "--mode", paramLabel = "invocation|held", description = "One of both alone.")
+    @Option(names = "--mode", paramLabel = "invocation|held", description = "Run only one of the two.")
     private @Nullable Mode mode;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of each load in seconds (default ${DEFAULT-VALUE}).")
     private int seconds = 20;
 
     @Option(
             names = "--invocation-ops",
             paramLabel = "N",
-            description =
-                    "Base throughput within invocations, operations per second; bursts go to 7 times it (default ${DEFAULT-VALUE}).")
+            description = "Base load within invocations, in operations per second; bursts reach 7 times that (default "
+                    + "${DEFAULT-VALUE}).")
     private double invocationOps = 5;
 
     @Option(
             names = "--held-ops",
             paramLabel = "N",
-            description = "The same where they are held (default ${DEFAULT-VALUE}).")
+            description = "Base load in held invocations (default ${DEFAULT-VALUE}).")
     private double heldOps = 100;
 
     @Option(
             names = "--tree",
             paramLabel = "DIR",
-            description = "What is imported as the namespace (default ${DEFAULT-VALUE}).")
+            description = "Local tree to import as the namespace (default ${DEFAULT-VALUE}).")
     private Path tree = Path.of("/usr/share/doc");
 
-    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-files",
+            paramLabel = "N",
+            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
     private int maxFiles = 200;
 
-    @Option(names = "--memory", paramLabel = "MB", description = "Of an instance (default ${DEFAULT-VALUE}).")
+    @Option(names = "--memory", paramLabel = "MB", description = "Memory of an instance (default ${DEFAULT-VALUE}).")
     private int memoryMb = 512;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     public LambdaCommand(Console console) {

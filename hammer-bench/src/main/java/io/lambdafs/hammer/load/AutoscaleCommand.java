@@ -26,8 +26,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "autoscale",
         description = {
-            "The Spotify mix at a base load, at 7 times as much, and at the base again: with auto-scaling, with few instances",
-            "of a deployment allowed, and with one. Starts a cluster for the time. Fails if an operation fails, or was not done."
+            "Replay the Spotify mix at a base load, at 7 times that, and at the base again: with "
+                    + "auto-scaling, with few",
+            "instances per deployment, and with one. Starts a temporary cluster. Fails if an operation fails "
+                    + "or is missing."
         })
 public final class AutoscaleCommand extends BenchCommand {
     private static final int OFF = 1;
@@ -35,10 +37,13 @@ public final class AutoscaleCommand extends BenchCommand {
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "Instances of a deployment in the limited run (default ${DEFAULT-VALUE}).")
+            description = "Instances per deployment in the limited run (default ${DEFAULT-VALUE}).")
     private int limit = 2;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of each load in seconds (default ${DEFAULT-VALUE}).")
     private int seconds = 90;
 
     @Option(
@@ -47,22 +52,25 @@ public final class AutoscaleCommand extends BenchCommand {
             description = "Operations per second before and after the step (default ${DEFAULT-VALUE}).")
     private double baseOps = 700;
 
-    @Option(names = "--tree", paramLabel = "DIR", description = "What is imported (default ${DEFAULT-VALUE}).")
+    @Option(names = "--tree", paramLabel = "DIR", description = "Local tree to import (default ${DEFAULT-VALUE}).")
     private Path tree = Path.of("/usr/share");
 
-    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-files",
+            paramLabel = "N",
+            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
     private int maxFiles = 5_000;
 
-    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of the cluster.")
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON file with settings of the cluster.")
     private @Nullable Path conf;
 
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Where the pages go, each in a directory of its own (default ${DEFAULT-VALUE}).")
+            description = "Directory for the pages, one folder each (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     public AutoscaleCommand(Console console) {

@@ -23,8 +23,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "faults",
         description = {
-            "The Spotify mix without and with instances killed (SIGKILL) in turn, round robin over the deployments.",
-            "Starts a cluster for the time. Fails if an operation fails, or was not done."
+            "Replay the Spotify mix with and without instances killed (SIGKILL) in turn, round robin over the "
+                    + "deployments.",
+            "Starts a temporary cluster. Fails if an operation fails or is missing."
         })
 public final class FaultsCommand extends BenchCommand {
     private static final double LEVEL = 1;
@@ -32,28 +33,37 @@ public final class FaultsCommand extends BenchCommand {
     @Option(names = "--every", paramLabel = "S", description = "Seconds between kills (default ${DEFAULT-VALUE}).")
     private int every = 30;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length of each load (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of each load in seconds (default ${DEFAULT-VALUE}).")
     private int seconds = 120;
 
     @Option(
             names = "--base-ops",
             paramLabel = "N",
-            description = "Operations per second, all the time (default ${DEFAULT-VALUE}).")
+            description = "Sustained operations per second (default ${DEFAULT-VALUE}).")
     private double baseOps = 1_000;
 
-    @Option(names = "--tree", paramLabel = "DIR", description = "What is imported (default ${DEFAULT-VALUE}).")
+    @Option(names = "--tree", paramLabel = "DIR", description = "Local tree to import (default ${DEFAULT-VALUE}).")
     private Path tree = Path.of("/usr/share");
 
-    @Option(names = "--max-files", paramLabel = "N", description = "Most files to import (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-files",
+            paramLabel = "N",
+            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
     private int maxFiles = 5_000;
 
-    @Option(names = "--conf", paramLabel = "FILE", description = "JSON with settings of the cluster.")
+    @Option(names = "--conf", paramLabel = "FILE", description = "JSON file with settings of the cluster.")
     private @Nullable Path conf;
 
-    @Option(names = "--report", paramLabel = "DIR", description = "Where report.html goes (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Directory for report.html (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     public FaultsCommand(Console console) {

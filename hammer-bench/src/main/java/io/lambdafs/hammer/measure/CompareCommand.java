@@ -24,23 +24,23 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description = {
-            "Two results of the same command side by side, the JSON that --json prints or --report writes: every figure that differs,",
-            "and how much. Rows are matched by their names and sizes, not by their places."
+            "Compare two results of the same command: every figure that differs, and by how much.",
+            "Takes the JSON that --json prints or --report writes. Matches rows by name and size, not by " + "position."
         })
 public final class CompareCommand extends ReportedCommand {
     /** Series of a run, which are never alike in two runs. */
     private static final Set<String> SERIES = Set.of("series", "curve", "rounds", "real");
 
-    @Parameters(index = "0", paramLabel = "A", description = "The one before.")
+    @Parameters(index = "0", paramLabel = "A", description = "Result before.")
     private Path before = Path.of("a.json");
 
-    @Parameters(index = "1", paramLabel = "B", description = "The one after.")
+    @Parameters(index = "1", paramLabel = "B", description = "Result after.")
     private Path after = Path.of("b.json");
 
     @Option(
             names = "--least",
             paramLabel = "PERCENT",
-            description = "Show what differs by so much at least (default ${DEFAULT-VALUE}).")
+            description = "Smallest difference to show (default ${DEFAULT-VALUE}).")
     private double least = 5;
 
     public CompareCommand(Console console) {

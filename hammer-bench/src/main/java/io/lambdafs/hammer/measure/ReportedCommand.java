@@ -16,7 +16,7 @@ public abstract class ReportedCommand extends BenchCommand {
             names = "--report",
             paramLabel = "DIR",
             order = ALMOST_LAST,
-            description = "Also write the result there, named after this command, as a page, as JSON and as CSV.")
+            description = "Directory that also receives the result as a page, JSON and CSV, named after this command.")
     private @Nullable Path report;
 
     protected ReportedCommand(Console console) {

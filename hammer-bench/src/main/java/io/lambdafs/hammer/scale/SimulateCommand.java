@@ -19,42 +19,42 @@ import picocli.CommandLine.Option;
 @Command(
         name = "simulate",
         description = {
-            "What the service does at a size that this machine has not: the real client, placement, pool and admission in simulated time,",
-            "with the times of scale.yaml. The same seed gives the same result to the last digit."
+            "Simulate the service at the size of a cloud.",
+            "Runs the real client, placement, pool and admission in simulated time, with the service times of "
+                    + "scale.yaml. The same seed gives the same result to the last digit."
         })
 public final class SimulateCommand extends BenchCommand {
     @Option(
             names = "--scenario",
             paramLabel = "NAME",
-            description =
-                    "paper-25k, paper-50k, hot-directory, times-10, times-100 or local (default ${DEFAULT-VALUE}).")
+            description = "Scenario: paper-25k, paper-50k, hot-directory, times-10, times-100 or local (default "
+                    + "${DEFAULT-VALUE}).")
     private String scenario = "paper-25k";
 
     @Option(
             names = "--settings",
             paramLabel = "FILE",
-            description = "YAML with values in the place of the scenario's; --show prints all there are.")
+            description = "YAML file with values that override the scenario's; --show prints all of them.")
     private @Nullable Path file;
 
     @Option(
             names = "--set",
             paramLabel = "SECTION.KEY=VALUE",
-            description = "One value, such as platform.deployments=32; may be repeated.")
+            description = "Set one value, such as platform.deployments=32; may be repeated.")
     private List<String> changes = new ArrayList<>();
 
     @Option(
             names = "--sweep",
             paramLabel = "SECTION.KEY=V,V,V",
-            description = "Run with each of these values; several sweeps are run each with each.")
+            description = "Run with each of these values; several sweeps run in all combinations.")
     private List<String> sweeps = new ArrayList<>();
 
-    @Option(names = "--flows", description = "By flows instead of events: for loads of millions a second.")
+    @Option(names = "--flows", description = "Simulate flows instead of events, for loads of millions per second.")
     private boolean flows;
 
     @Option(
             names = "--validate",
-            description =
-                    "Run the scenario local on real clusters of this machine too, and say how far the two are apart.")
+            description = "Also run the scenario local on real clusters of this machine, and show the difference.")
     private boolean validate;
 
     @Option(names = "--runs", paramLabel = "N", description = "Real runs of each load (default ${DEFAULT-VALUE}).")
@@ -64,16 +64,16 @@ public final class SimulateCommand extends BenchCommand {
             names = "--loads",
             paramLabel = "N,N",
             split = ",",
-            description = "Loads of --validate, operations a second (default 500,1500).")
+            description = "Loads of --validate in operations per second (default 500,1500).")
     private List<Double> loads = List.of(500.0, 1_500.0);
 
-    @Option(names = "--show", description = "Print the values that count, and simulate nothing.")
+    @Option(names = "--show", description = "Print the values in effect, and simulate nothing.")
     private boolean show;
 
-    @Option(names = "--report", paramLabel = "DIR", description = "Write report.html and series.svg there.")
+    @Option(names = "--report", paramLabel = "DIR", description = "Directory for report.html and series.svg.")
     private @Nullable Path report;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     public SimulateCommand(Console console) {

@@ -14,9 +14,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "tail",
         description = {
-            "What straggler mitigation, or anti-thrashing mode, buys: the same load without and with it, in turns.",
-            "Starts a cluster for the time: for stragglers one deployment of two instances, of which one after the other is stopped",
-            "(SIGSTOP) for a short time; for thrashing four deployments with memory for two instances. Fails if an operation fails."
+            "Measure straggler mitigation, or anti-thrashing mode: the same load without and with it, in " + "turns.",
+            "Starts a cluster for the time: for stragglers one deployment of two instances, of which one "
+                    + "after the other is stopped",
+            "(SIGSTOP) for a short time; for thrashing four deployments with memory for two instances. Fails "
+                    + "if an operation fails."
         })
 public final class TailCommand extends ReportedCommand {
     private static final int STRAGGLERS_OPS = 1_000;
@@ -24,7 +26,7 @@ public final class TailCommand extends ReportedCommand {
     @Option(
             names = "--what",
             paramLabel = "MEASURE",
-            description = "What to switch off and on: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+            description = "Feature to switch off and on: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
     private Measure measure = Measure.STRAGGLERS;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Turns without and with it (default ${DEFAULT-VALUE}).")
@@ -33,13 +35,16 @@ public final class TailCommand extends ReportedCommand {
     @Option(names = "--seconds", paramLabel = "S", description = "Length of a turn (default ${DEFAULT-VALUE}).")
     private int seconds = 15;
 
-    @Option(names = "--window", paramLabel = "N", description = "Most operations in flight (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            description = "Maximum operations in flight (default ${DEFAULT-VALUE}).")
     private int window = 32;
 
     @Option(
             names = "--ops",
             paramLabel = "N",
-            description = "Operations per second; 0 for as many as there can be (default 1000 for stragglers, else 0).")
+            description = "Operations per second; 0 for no limit (default 1000 for stragglers, else 0).")
     private @Nullable Integer ops;
 
     @Option(
@@ -51,7 +56,7 @@ public final class TailCommand extends ReportedCommand {
     @Option(names = "--stop", paramLabel = "MS", description = "Length of a stop (default ${DEFAULT-VALUE}).")
     private int stopMillis = 300;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     public TailCommand(Console console) {

@@ -28,13 +28,18 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Offer a share of a load, for a \"lambdafs replay --await-workers\" that runs elsewhere; ends with it.",
-            "On another machine --dir is a directory with the cluster's client.json and secret."
+            "Offer a share of a load for a replay elsewhere.",
+            "Registers with a \"lambdafs replay --await-workers\" and ends with it. On another machine, --dir "
+                    + "names a directory with the cluster's client.json and secret."
         })
 public final class WorkerCommand implements Callable<Integer> {
     private final Console console;
 
-    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "Where the replay listens.")
+    @Option(
+            names = "--master",
+            paramLabel = "HOST:PORT",
+            required = true,
+            description = "Address the replay listens on.")
     private String master = "";
 
     @Mixin
@@ -43,7 +48,7 @@ public final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Where the report of this share goes if the master is lost (default ${DEFAULT-VALUE}).")
+            description = "Directory for this share's report if the master is lost (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
     public WorkerCommand(Console console) {

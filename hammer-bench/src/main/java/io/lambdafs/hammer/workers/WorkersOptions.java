@@ -32,25 +32,26 @@ public final class WorkersOptions {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Have N processes of this machine offer the load, each its share, on a tree of its own.")
+            description = "Number of local processes that offer the load, each its share, on its own tree.")
     private int workers;
 
     @Option(
             names = "--await-workers",
             paramLabel = "N",
-            description = "Wait for N more, which \"lambdafs worker --master HOST:PORT\" starts anywhere.")
+            description = "Number of further workers to wait for, started anywhere by \"lambdafs worker --master "
+                    + "HOST:PORT\".")
     private int awaited;
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where workers register (default ${DEFAULT-VALUE}: a free port).")
+            description = "Address workers register at (default ${DEFAULT-VALUE}: a free port).")
     private String listen = "127.0.0.1:0";
 
     @Option(
             names = "--await-seconds",
             paramLabel = "S",
-            description = "How long to wait until all have registered (default ${DEFAULT-VALUE}).")
+            description = "Seconds to wait until all have registered (default ${DEFAULT-VALUE}).")
     private int awaitSeconds = 120;
 
     /** Returns whether any workers are requested. */

@@ -18,35 +18,36 @@ public final class BlockOptions {
     @Option(
             names = "--datanodes",
             paramLabel = "N",
-            description = "Processes that serve the content of files that are not small; 0 for none (default 1).")
+            description = "Number of datanodes, which serve the contents of larger files; 0 for none (default 1).")
     private @Nullable Integer datanodes;
 
     @Option(
             names = "--blocks",
             paramLabel = "[NAME=]DIR|s3://BUCKET[/PREFIX]",
             description = {
-                "Where that content is kept (default: blocks/ in the cluster's directory); az:// and gs:// places too, where the module for them is there.",
-                "With a name, may be repeated: where the content of directories is kept whose storage policy has that name."
+                "Block store of those contents: a directory, s3://, or with the cloud module az:// and gs:// "
+                        + "(default: blocks/ in the cluster's directory).",
+                "May be repeated with a name: the block store of directories whose storage policy has that name."
             })
     private List<String> places = List.of();
 
     @Option(
             names = "--blocks-endpoint",
             paramLabel = "URL",
-            description = "An object store that speaks S3, in place of Amazon's (default: none).")
+            description = "S3-compatible object store to use instead of Amazon's (default: none).")
     private @Nullable String endpoint;
 
     @Option(
             names = "--blocks-direct",
             description =
-                    "Clients write and read an object store themselves, by URLs that instances sign with the credentials of this"
-                            + " environment; there are no datanodes then, unless --datanodes says so.")
+                    "Let clients access an object store directly, by URLs that instances sign with this environment's "
+                            + "credentials; starts no datanodes unless --datanodes is given.")
     private boolean direct;
 
     @Option(
             names = "--block-cache",
             paramLabel = "MB",
-            description = "Of an object store's objects on each datanode's disk; 0 for none (default 4096).")
+            description = "Cache of objects on each datanode's disk; 0 for none (default 4096).")
     private @Nullable Integer cacheMb;
 
     private static String absolute(String place) {

@@ -18,8 +18,7 @@ public final class ClusterOptions {
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description =
-                    "JSON with settings of a cluster started for the time; without it instances have no CPU limit.")
+            description = "JSON file with settings of the temporary cluster (default: no CPU limit for instances).")
     private @Nullable Path conf;
 
     /** An action on a cluster. */

@@ -13,25 +13,26 @@ public final class CoordinationOptions {
     @Option(
             names = "--coordinator",
             paramLabel = "zookeeper|store",
-            description = "What keeps membership and leases; with store no ZooKeeper is started (default zookeeper).")
+            description = "Service for membership and leases; store starts no ZooKeeper (default zookeeper).")
     private @Nullable String coordinator;
 
     @Option(
             names = "--zookeeper",
             paramLabel = "HOST:PORT,…",
-            description = "An ensemble that runs already, in place of a server that is started (default: none).")
+            description = "Existing ZooKeeper ensemble to use (default: starts a server).")
     private @Nullable String zookeeper;
 
     @Option(
             names = "--inv",
             paramLabel = "direct|relayed",
-            description = "How invalidations travel: between instances, or through the coordinator (default direct).")
+            description = "Path of invalidations: between instances, or through the coordinator (default direct).")
     private @Nullable String inv;
 
     @Option(
             names = "--tls",
             description =
-                    "Encrypt all connections; the cluster makes its certificates, unless files are set (default off).")
+                    "Encrypt all connections, with certificates made for the cluster unless files are set (default "
+                            + "off).")
     private boolean tls;
 
     /** Adds the given options to the settings' keys. */

@@ -10,7 +10,7 @@ public final class DirectoryOption {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "The cluster's directory (default: $LAMBDAFS_DIR, else ~/.lambdafs/default).")
+            description = "Directory of the cluster (default: $LAMBDAFS_DIR, else ~/.lambdafs/default).")
     private @Nullable Path directory;
 
     public boolean isGiven() {

@@ -17,14 +17,14 @@ public final class DistantOptions {
     @Option(
             names = "--secret-file",
             paramLabel = "FILE",
-            description = "The secret of that cluster (default: as DIR says).")
+            description = "File with that cluster's secret (default: from DIR).")
     private @Nullable Path secretFile;
 
     @Option(
             names = "--tls",
             paramLabel = "CA,CERTIFICATE,KEY",
             split = ",",
-            description = "PEM files of a service, for a store with TLS (default: as DIR says).")
+            description = "PEM files of a service, for a store with TLS (default: from DIR).")
     private List<Path> tls = List.of();
 
     /**

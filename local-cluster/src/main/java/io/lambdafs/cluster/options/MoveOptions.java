@@ -8,31 +8,27 @@ import picocli.CommandLine.Option;
 
 /** {@code --to} and its options: the store that metadata is moved to. */
 public final class MoveOptions {
-    @Option(
-            names = "--to",
-            required = true,
-            paramLabel = "embedded|postgres|ndb",
-            description = "What is to keep the metadata.")
+    @Option(names = "--to", required = true, paramLabel = "embedded|postgres|ndb", description = "Store to move to.")
     private String engine = "";
 
     @Option(
             names = "--jdbc-url",
             paramLabel = "URL",
             defaultValue = "",
-            description = "A PostgreSQL that runs, jdbc:postgresql://HOST:PORT/DATABASE (default: one is started).")
+            description = "Existing PostgreSQL, jdbc:postgresql://HOST:PORT/DATABASE (default: starts one).")
     private String url = "";
 
-    @Option(names = "--jdbc-user", paramLabel = "USER", defaultValue = "", description = "Who logs in there.")
+    @Option(names = "--jdbc-user", paramLabel = "USER", defaultValue = "", description = "User of that database.")
     private String user = "";
 
-    @Option(names = "--password-file", paramLabel = "FILE", description = "Holds this user's password alone.")
+    @Option(names = "--password-file", paramLabel = "FILE", description = "File with this user's password only.")
     private @Nullable Path passwordFile;
 
     @Option(
             names = "--ndb-connect",
             paramLabel = "HOST:PORT",
             defaultValue = "",
-            description = "Management server of an NDB Cluster that runs (default: one is started).")
+            description = "Management server of an existing NDB Cluster (default: starts one).")
     private String ndbConnect = "";
 
     public String engine() {

@@ -18,8 +18,7 @@ public final class OperatedOptions {
     @Option(
             names = "--store",
             paramLabel = "HOST:PORT",
-            description =
-                    "The store of a cluster that runs elsewhere, or HOST:PORT,… of several (default: as DIR says).")
+            description = "Store of a cluster elsewhere, HOST:PORT,… for several servers (default: from DIR).")
     private String store = "";
 
     @Mixin

@@ -15,15 +15,14 @@ public final class PlaceOptions {
             names = "--blocks",
             paramLabel = "[NAME=]PLACE",
             description =
-                    "Of a cluster that runs elsewhere: the datanodes' directory or bucket, of the block store that"
-                            + " datanode list shows as NAME (default: as DIR says, or the name where that is a place).")
+                    "For a cluster elsewhere: directory or bucket of the block store that datanode list shows as NAME "
+                            + "(default: from DIR, or NAME itself if it is a place).")
     private List<String> places = List.of();
 
     @Option(
             names = "--blocks-endpoint",
             paramLabel = "URL",
-            description =
-                    "Of a cluster that runs elsewhere: an object store in place of Amazon's (default: as DIR says).")
+            description = "For a cluster elsewhere: object store to use instead of Amazon's (default: from DIR).")
     private String endpoint = "";
 
     /** Returns the selected cluster. */

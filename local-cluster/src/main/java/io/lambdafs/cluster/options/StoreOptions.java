@@ -14,39 +14,41 @@ public final class StoreOptions {
             names = "--store",
             paramLabel = "embedded|postgres|ndb",
             description =
-                    "What keeps the metadata: RocksDB in the cluster's directory, PostgreSQL, or MySQL NDB Cluster (default embedded).")
+                    "Store of the metadata: embedded (RocksDB in the cluster's directory), postgres, or ndb (MySQL "
+                            + "NDB Cluster) (default embedded).")
     private @Nullable String engine;
 
     @Option(
             names = "--store-servers",
             paramLabel = "N",
             description =
-                    "Store servers, 1 to 12, with postgres or ndb: one serves, the others take its place (default 1).")
+                    "Number of store servers, 1 to 12, for postgres or ndb: one serves, the others stand by (default "
+                            + "1).")
     private @Nullable Integer servers;
 
     @Option(
             names = "--jdbc-url",
             paramLabel = "URL",
-            description = "A PostgreSQL that runs, jdbc:postgresql://HOST:PORT/DATABASE (default: one is started).")
+            description = "Existing PostgreSQL, jdbc:postgresql://HOST:PORT/DATABASE (default: starts one).")
     private @Nullable String url;
 
-    @Option(names = "--jdbc-user", paramLabel = "USER", description = "Who logs in there.")
+    @Option(names = "--jdbc-user", paramLabel = "USER", description = "User of that database.")
     private @Nullable String user;
 
-    @Option(names = "--password-file", paramLabel = "FILE", description = "Holds this user's password alone.")
+    @Option(names = "--password-file", paramLabel = "FILE", description = "File with this user's password only.")
     private @Nullable Path passwordFile;
 
     @Option(
             names = "--ndb-connect",
             paramLabel = "HOST:PORT",
-            description = "Management server of an NDB Cluster that runs (default: one is started).")
+            description = "Management server of an existing NDB Cluster (default: starts one).")
     private @Nullable String ndbConnect;
 
     @Option(
             names = "--ndb-ack",
             paramLabel = "replicated|checkpoint",
-            description =
-                    "When NDB's store answers a write: it is in the memory of all replicas, or on their disks too (default replicated).")
+            description = "Acknowledge a write of NDB once all replicas hold it in memory, or on disk too (default "
+                    + "replicated).")
     private @Nullable String ndbAck;
 
     /**

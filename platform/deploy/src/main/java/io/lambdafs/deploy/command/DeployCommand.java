@@ -32,11 +32,12 @@ import picocli.CommandLine.Option;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Register the functions of a cluster with a FaaS platform, as they are wanted: what is so already stays as it is. The store that"
-                    + " the functions' configuration names must run and be formatted (lambdafs format).",
-            "Looks first whether the platform will have them, and changes nothing where it will not. Writes the cluster's directory, which"
-                    + " --dir of other commands takes; doctor looks a deployment over again.",
-            "Exit code 1 where something stands in the way, 2 where it makes no sense, 3 where the platform does not answer."
+            "Register the cluster's functions with a FaaS platform.",
+            "Changes only what differs. The store named by the configuration must be running and formatted "
+                    + "(lambdafs format). Checks first whether the platform accepts the functions; if not, changes "
+                    + "nothing. Writes the directory of the cluster, which --dir of other commands takes; doctor checks "
+                    + "a deployment.",
+            "Exit codes: 1 blocked by an obstacle, 2 invalid options, 3 the platform does not answer."
         })
 public final class DeployCommand implements Callable<Integer> {
     private final Console console;
@@ -47,7 +48,8 @@ public final class DeployCommand implements Callable<Integer> {
     @Option(
             names = "--platform",
             paramLabel = "NAME",
-            description = "openwhisk, knative, nuclio, kubernetes or lambda (default: that of the last deployment).")
+            description = "Platform: openwhisk, knative, nuclio, kubernetes or lambda (default: that of the last "
+                    + "deployment).")
     private String platform = "";
 
     @Option(
@@ -55,10 +57,10 @@ public final class DeployCommand implements Callable<Integer> {
             description = "Remove everything that was ever deployed for the cluster; the store and its contents stay.")
     private boolean removes;
 
-    @Option(names = "--check", description = "Only look whether the platform will have the functions.")
+    @Option(names = "--check", description = "Only check whether the platform accepts the functions.")
     private boolean checks;
 
-    @Option(names = "--dry-run", description = "Look, and print what would be sent. Changes nothing.")
+    @Option(names = "--dry-run", description = "Check, print what would be sent, and change nothing.")
     private boolean isDry;
 
     @Option(names = "--json", description = "Print one JSON object.")
@@ -67,75 +69,90 @@ public final class DeployCommand implements Callable<Integer> {
     @Option(
             names = "--function",
             paramLabel = "FILE",
-            description = "The configuration of the functions' instances (default: DIR/function.json).")
+            description = "Configuration of the functions' instances (default: DIR/function.json).")
     private @Nullable Path function;
 
     @Option(
             names = "--secret-file",
             paramLabel = "FILE",
-            description = "The cluster's secret (default: what the configuration names).")
+            description = "File with the cluster's secret (default: the one named by the configuration).")
     private @Nullable Path secretFile;
 
     @Option(
             names = "--cluster",
             paramLabel = "NAME",
-            description = "What the names of all that is made begin with (default: the file system's name).")
+            description = "Prefix of the names of everything created (default: the name of the file system).")
     private String cluster = "";
 
     @Option(
             names = "--deployments",
             paramLabel = "N",
-            description = "The number of functions (default: that of the configuration).")
+            description = "Number of functions (default: that of the configuration).")
     private int deployments;
 
-    @Option(names = "--image", paramLabel = "IMAGE", description = "The container image of an instance.")
+    @Option(names = "--image", paramLabel = "IMAGE", description = "Container image of an instance.")
     private String image = "";
 
-    @Option(names = "--memory", paramLabel = "MB", description = "Of an instance (default ${DEFAULT-VALUE}).")
+    @Option(names = "--memory", paramLabel = "MB", description = "Memory of an instance (default ${DEFAULT-VALUE}).")
     private int memoryMb = 512;
 
     @Option(
             names = "--concurrency",
             paramLabel = "CALLS",
-            description =
-                    "HTTP calls that an instance serves at once, before another is started (default ${DEFAULT-VALUE}).")
+            description = "Concurrent HTTP calls per instance before another starts (default ${DEFAULT-VALUE}).")
     private int concurrency = 4;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Of one call (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "Time limit of a call (default ${DEFAULT-VALUE}).")
     private int timeoutSeconds = 60;
 
     @Option(
             names = "--min-instances",
             paramLabel = "N",
-            description = "Of each function that are kept (default ${DEFAULT-VALUE}).")
+            description = "Minimum number of instances of each function (default ${DEFAULT-VALUE}).")
     private int minInstances;
 
     @Option(
             names = "--http-share",
             paramLabel = "SHARE",
             description =
-                    "Of a function's requests that come by HTTP, for platforms that scale by those alone (default ${DEFAULT-VALUE}).")
+                    "Share of a function's requests sent by HTTP, for platforms that scale by those alone (default "
+                            + "${DEFAULT-VALUE}).")
     private double httpShare = 0.005;
 
-    @Option(names = "--env", paramLabel = "NAME=VALUE", description = "A further variable of the instances.")
+    @Option(
+            names = "--env",
+            paramLabel = "NAME=VALUE",
+            description = "Environment variable of the instances; may be repeated.")
     private Map<String, String> environment = new LinkedHashMap<>();
 
-    @Option(names = "--apihost", paramLabel = "URL", description = "Where the platform's API is.")
+    @Option(names = "--apihost", paramLabel = "URL", description = "Address of the platform's API.")
     private @Nullable URI apiHost;
 
-    @Option(names = "--auth-file", paramLabel = "FILE", description = "What the platform is shown.")
+    @Option(names = "--auth-file", paramLabel = "FILE", description = "File with the platform's credentials.")
     private @Nullable Path authFile;
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Of the functions (default: the platform's own).")
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "Namespace of the functions (default: the platform's).")
     private String namespace = "";
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Of Kubernetes (default: that of kubectl).")
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "kubeconfig file (default: kubectl's).")
     private @Nullable Path kubeconfig;
 
-    @Option(names = "--context", paramLabel = "NAME", description = "Of the kubeconfig (default: its current one).")
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Context of the kubeconfig (default: the current one).")
     private String context = "";
 
-    @Option(names = "--option", paramLabel = "KEY=VALUE", description = "What else a platform is told; see DEPLOY.md.")
+    @Option(
+            names = "--option",
+            paramLabel = "KEY=VALUE",
+            description = "Further platform-specific setting (docs/DEPLOY.md); may be repeated.")
     private Map<String, String> options = new LinkedHashMap<>();
 
     public DeployCommand(Console console) {

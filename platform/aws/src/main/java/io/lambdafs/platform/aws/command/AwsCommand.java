@@ -33,9 +33,10 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = {
-            "What a cluster needs in AWS, as one CloudFormation stack: network, encrypted bucket, image repository, roles, and as chosen Aurora"
-                    + " PostgreSQL or hosts for NDB, EKS, and interface endpoints.",
-            "Credentials are those of AWS's own tools: a profile, or the role of this machine."
+            "Create what a cluster needs in AWS, as one CloudFormation stack.",
+            "Network, encrypted bucket, image repository and roles; on request Aurora PostgreSQL or hosts for "
+                    + "NDB, EKS, and interface endpoints. Credentials are those of AWS's own tools: a profile, or this "
+                    + "machine's role."
         })
 public final class AwsCommand implements Runnable {
     private final Console console;
@@ -57,7 +58,7 @@ public final class AwsCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
-            description = "Say what would be made, and what it costs. Asks AWS nothing.")
+            description = "Show what create would make, and its cost; asks AWS nothing.")
     int plan(@Mixin AwsOptions.Choice choice) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
@@ -77,7 +78,7 @@ public final class AwsCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
-            description = "Make the stack, or change it to what is given; what is so already stays as it is.")
+            description = "Create the stack, or update what differs.")
     int create(@Mixin AwsOptions.Choice choice, @Mixin AwsOptions.Image image, @Mixin AwsOptions.Consent consent) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
@@ -127,7 +128,7 @@ public final class AwsCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
-            description = "Say what there is of the stack.")
+            description = "Show the stack's resources.")
     int status(@Mixin AwsOptions.Choice choice) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
@@ -153,9 +154,11 @@ public final class AwsCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
-            description =
-                    "Remove the stack. The bucket with the blocks and its key stay, and a last snapshot of Aurora."
-                            + " A stack with a database needs --parameter Protection=false in a last \"aws create\".")
+            description = {
+                "Remove the stack; blocks and a last snapshot stay.",
+                "The bucket of the blocks and its key stay, and a last snapshot of Aurora. A stack with a "
+                        + "database needs --parameter Protection=false in a last \"aws create\"."
+            })
     int destroy(@Mixin AwsOptions.Choice choice, @Mixin AwsOptions.Consent consent) {
         return attempt(() -> {
             StackChoice wanted = choice.get();
@@ -186,7 +189,10 @@ public final class AwsCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
-            description = "Replay a load from the paper's eight workers, fetch their reports, and end them.")
+            description = {
+                "Replay a load from the paper's eight worker machines.",
+                "Fetches their reports, then stops them."
+            })
     int bench(
             @Mixin AwsOptions.Choice choice,
             @Mixin AwsOptions.Consent consent,

@@ -16,31 +16,38 @@ final class AwsOptions {
 
     /** The stack and its parameters. */
     static final class Choice {
-        @Parameters(index = "0", paramLabel = "NAME", description = "The stack's name, and what its names begin with.")
+        @Parameters(index = "0", paramLabel = "NAME", description = "Name of the stack, and prefix of its names.")
         private String name = "";
 
-        @Option(names = "--region", paramLabel = "REGION", description = "Any of AWS's (default: AWS_REGION).")
+        @Option(names = "--region", paramLabel = "REGION", description = "AWS region (default: AWS_REGION).")
         private String region = "";
 
         @Option(
                 names = "--store",
                 paramLabel = "none|aurora|ndb",
-                description = "Where the metadata is (default ${DEFAULT-VALUE}).")
+                description = "Store of the metadata (default ${DEFAULT-VALUE}).")
         private String store = "none";
 
-        @Option(names = "--kubernetes", description = "With an EKS cluster.")
+        @Option(names = "--kubernetes", description = "Add an EKS cluster.")
         private boolean kubernetes;
 
-        @Option(names = "--endpoints", description = "With interface endpoints of AWS's services in the network.")
+        @Option(names = "--endpoints", description = "Add interface endpoints of AWS services to the network.")
         private boolean endpoints;
 
-        @Option(names = "--parameter", paramLabel = "KEY=VALUE", description = "A further parameter of the template.")
+        @Option(
+                names = "--parameter",
+                paramLabel = "KEY=VALUE",
+                description = "Set a further parameter of the template.")
         private Map<String, String> parameters = new LinkedHashMap<>();
 
-        @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "A tag of everything in the stack.")
+        @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "Tag everything in the stack.")
         private Map<String, String> tags = new LinkedHashMap<>();
 
-        @Option(names = "--endpoint", paramLabel = "URL", hidden = true, description = "What stands for AWS.")
+        @Option(
+                names = "--endpoint",
+                paramLabel = "URL",
+                hidden = true,
+                description = "Endpoint to use instead of AWS's.")
         private @Nullable URI endpoint;
 
         StackChoice get() {
@@ -55,10 +62,10 @@ final class AwsOptions {
 
     /** The user's consent to changes. */
     static final class Consent {
-        @Option(names = "--dry-run", description = "Say what would change, and change nothing.")
+        @Option(names = "--dry-run", description = "Show what would change, and change nothing.")
         boolean isDry;
 
-        @Option(names = "--yes", description = "Do not ask.")
+        @Option(names = "--yes", description = "Skip the confirmation.")
         boolean isGiven;
     }
 
@@ -67,7 +74,7 @@ final class AwsOptions {
         @Option(
                 names = "--image",
                 paramLabel = "FILE",
-                description = "An archive that lambdafs image makes, which goes to the stack's repository.")
+                description = "Archive made by lambdafs image; goes to the stack's repository.")
         @Nullable
         Path archive;
     }
@@ -78,29 +85,32 @@ final class AwsOptions {
                 names = "--program",
                 paramLabel = "FILE",
                 required = true,
-                description = "The tarball that lambdafs dist makes.")
+                description = "Tarball made by lambdafs dist.")
         Path program = Path.of("");
 
         @Option(
                 names = "--cluster-dir",
                 paramLabel = "DIR",
                 required = true,
-                description = "The cluster's directory for clients.")
+                description = "Directory of the cluster for clients.")
         Path directory = Path.of("");
 
         @Option(
                 names = "--arguments",
                 paramLabel = "TEXT",
-                description = "Of lambdafs replay on each worker (default: the paper's load, an eighth on each).")
+                description = "Arguments of lambdafs replay on each worker (default: an eighth of the paper's load).")
         String arguments = "";
 
         @Option(
                 names = "--report",
                 paramLabel = "DIR",
-                description = "Where the reports go (default ${DEFAULT-VALUE}).")
+                description = "Directory for the reports (default ${DEFAULT-VALUE}).")
         Path report = Path.of("lambdafs-report");
 
-        @Option(names = "--limit", paramLabel = "MINUTES", description = "For all of it (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--limit",
+                paramLabel = "MINUTES",
+                description = "Time limit for the whole command (default ${DEFAULT-VALUE}).")
         int minutes = 60;
     }
 }
