@@ -38,21 +38,24 @@ class SqlPageTest {
     private static final Path PAGE = Path.of("..", "docs", "SQL.md");
     private static final Pattern QUERY = Pattern.compile("(?s)```sql\n(.*?);\n```");
 
-    /** What stands below the last heading but for its first paragraph. */
+    /** Returns the text below the last heading, without its first paragraph. */
     static String tables() {
         StringBuilder page = new StringBuilder();
         SqlTables tables = new SqlTables();
         Map<String, String> comments = new SqlComments(tables).wanted();
         for (SqlTable table : tables.all()) {
             page.append("### ").append(table.tableName()).append("\n\n");
-            page.append(SchemaComments.of(table.table())).append(".\n\n| column | type | meaning |\n|---|---|---|\n");
+            page.append(SchemaComments.of(table.table())).append(".\n\n");
             table.types().forEach((column, type) -> {
+                if (column.equals(SqlTable.UNKNOWN)) {
+                    return; // of every table: said once, above
+                }
                 boolean isKey = table.keyNames().contains('"' + column + '"');
-                page.append("| `").append(column).append("` | ");
+                page.append("- `").append(column).append("` (");
                 page.append(type.replaceFirst(" .*", ""))
                         .append(isKey ? ", key" : "")
-                        .append(" | ");
-                page.append(comments.get(table.tableName() + '.' + column)).append(" |\n");
+                        .append("): ");
+                page.append(comments.get(table.tableName() + '.' + column)).append('\n');
             });
             page.append('\n');
         }
