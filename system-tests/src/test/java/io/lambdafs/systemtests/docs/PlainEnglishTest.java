@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Comments of main code begin with a verb or a noun and avoid turns of phrase that make a native reader stop: at most 4 in
- * 1,000 words of a module's comments. The test finds patterns, and so is a floor: it cannot tell good prose from bad.
+ * No Javadoc, of main code or of tests, opens with What, Whether or Of. Comments of main code avoid further openers and
+ * turns of phrase that make a native reader stop: at most 4 in 1,000 words of a module's comments. The tests find
+ * patterns, and so are a floor: they cannot tell good prose from bad.
  */
 @Tag("once")
 class PlainEnglishTest {
@@ -26,6 +27,7 @@ class PlainEnglishTest {
     private static final Pattern MARGIN = Pattern.compile("\n\\s*\\*");
     private static final Pattern OPENER =
             Pattern.compile("^(?:What|Whether|How|Of|Where|With|Who|Which|All but) .{0,40}");
+    private static final Pattern BARRED = Pattern.compile("/\\*\\*[\\s*]*(?:What|Whether|Of)\\b[^\n]{0,40}");
     private static final Pattern TURN = Pattern.compile("(?i)"
             + String.join(
                     "|",
@@ -93,6 +95,28 @@ class PlainEnglishTest {
         modules.values().removeIf(Comments::isPlain);
 
         assertThat(modules).isEmpty();
+    }
+
+    @Test
+    void shouldOpenNoJavadocWithWhatWhetherOrOf() throws IOException {
+        List<String> barred = new ArrayList<>();
+        Checkout.files(".java").forEach((file, source) -> {
+            if (!file.endsWith("PlainEnglishTest.java")) {
+                barred(source).forEach(found -> barred.add(file + ": " + found));
+            }
+        });
+
+        assertThat(barred).isEmpty();
+    }
+
+    @Test
+    void shouldNoticeABarredOpener() {
+        assertThat(barred("/** Whether it is open. */ int a;\n/**\n * Of all rows.\n */ int b; /** Often. */ int c;"))
+                .containsExactly("/** Whether it is open. */ int a;", "/**\n * Of all rows.");
+    }
+
+    private static List<String> barred(String source) {
+        return BARRED.matcher(source).results().map(found -> found.group()).toList();
     }
 
     @Test
