@@ -1,6 +1,6 @@
 package io.lambdafs.model;
 
-/** Whether an operation that failed may be retried; the only input to the client's retry policy. */
+/** Tells whether a failed operation may be retried; the only input to the client's retry policy. */
 public enum Disposition {
     /** The outcome is final: repeating the operation gives the same answer. */
     FINAL,

@@ -83,7 +83,7 @@ public enum ErrorCode {
     /** A block of a complete file has no object in its block store. */
     BLOCK_MISSING(506, Disposition.FINAL);
 
-    /** What an error means to whoever watches a service. */
+    /** Meaning of an error for operators. */
     public enum Kind {
         /** The file system's answer: the caller asked for what is not there or not allowed. */
         REFUSAL,

@@ -37,7 +37,7 @@ public record Times(
 
     public static final Times DEFAULT = from((name, otherwise) -> otherwise);
 
-    /** What is set. */
+    /** The settings that the times derive from. */
     @FunctionalInterface
     public interface Settings {
         /**

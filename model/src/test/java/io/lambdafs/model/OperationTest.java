@@ -87,7 +87,7 @@ class OperationTest {
         assertRefused(ErrorCode.NEEDS_DATANODE, () -> new FileOperation.Complete(PATH, new OpenFile(1, 2), longer));
     }
 
-    /** What stands for the reply in the declaration of an operation. */
+    /** Returns the reply type in the declaration of an operation. */
     private static @Nullable Type declaredReply(Class<?> type) {
         for (Type parent : type.getGenericInterfaces()) {
             if (parent instanceof ParameterizedType family) {

@@ -71,7 +71,7 @@ public final class GoldenFrames {
                 .resolve(file);
     }
 
-    /** What a message is, with the kind of operation or reply inside. */
+    /** Returns the name of a message, with the kind of operation or reply inside. */
     static String name(Message message) {
         String name = message.getClass().getSimpleName();
         if (message instanceof OperationRequest request) {

@@ -35,8 +35,8 @@ class GoldenFramesTest {
     private final Codec codec = RpcMessages.codec();
 
     /**
-     * Of the first format, those that came with a number of deployments that changes, all of 0.1.0, and those that came
-     * with receipts of blocks and with lists of damaged files.
+     * Returns the frames of every version: of the first format, of changing numbers of deployments, of 0.1.0, of
+     * receipts of blocks, and of lists of damaged files.
      */
     static List<GoldenFrames.Frame> frames() {
         return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS, DAMAGED)

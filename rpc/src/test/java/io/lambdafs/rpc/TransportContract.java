@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every {@link Transport} does. Each implementation extends it, and {@link TransportFaultsContract}. */
+/** Contract of every {@link Transport}. Each implementation extends it, and {@link TransportFaultsContract}. */
 public abstract class TransportContract extends TransportFixture {
     private static final TransportLimits LIMITS = TransportLimits.DEFAULT;
 
@@ -241,7 +241,7 @@ public abstract class TransportContract extends TransportFixture {
         assertThat(handler.closed.get(0).attachment()).isEqualTo("state");
     }
 
-    /** What has come behind an answer. */
+    /** Bytes that came behind an answer. */
     private static final class Tail implements TailSink {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int announced;
@@ -387,7 +387,7 @@ public abstract class TransportContract extends TransportFixture {
         return placed;
     }
 
-    /** Whether the system puts what follows an answer where it belongs. */
+    /** Returns whether the system puts what follows an answer where it belongs. */
     protected boolean putsInPlace() {
         return false;
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link Transport} does about limits, faults and bad peers. Each implementation extends it. */
+/** Contract of every {@link Transport} about limits, faults and bad peers. Each implementation extends it. */
 public abstract class TransportFaultsContract extends TransportFixture {
     private static final TransportLimits LIMITS = TransportLimits.DEFAULT;
 

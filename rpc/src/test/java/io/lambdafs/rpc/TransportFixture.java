@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 
-/** What tests of a transport need: two of it, and words for what they do with them. */
+/** Fixture for tests of a transport: two of it, and words for what they do with them. */
 public abstract class TransportFixture {
     protected static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     protected static final long PATIENCE = PatientWaits.PATIENCE.toNanos();

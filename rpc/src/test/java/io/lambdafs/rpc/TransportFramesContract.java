@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link Transport} that carries {@link Frame}s does with them, byte by byte, written and read by hand. Each
+ * Contract of every {@link Transport} that carries {@link Frame}s, byte by byte. Each
  * implementation extends it.
  */
 public abstract class TransportFramesContract extends TransportFixture {

@@ -10,7 +10,7 @@ public interface TransportUnderTest {
     /** Bytes that the transports made here hold in buffers. */
     long bufferedBytes();
 
-    /** What a listener says first on a connection that it accepts. */
+    /** Returns the first bytes that a listener sends on a connection. */
     default byte[] greeting() {
         return new byte[0];
     }

@@ -3,7 +3,7 @@ package io.lambdafs.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rows of a table that follow each other add up to: equal for equal rows, whichever engine has them. Immutable.
+ * Sum over consecutive rows of a table: equal for equal rows, whichever engine has them. Immutable.
  *
  * @param rows how many there are
  * @param last the key of the last one; null if there are none

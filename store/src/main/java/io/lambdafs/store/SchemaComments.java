@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What tables and columns mean, in words for whoever queries a database by SQL: its comments, and docs/SQL.md. Stateless.
+ * Descriptions of tables and columns for readers of the database by SQL: its comments, and docs/SQL.md. Stateless.
  */
 public final class SchemaComments {
     /** A line per table, and per column below it. */

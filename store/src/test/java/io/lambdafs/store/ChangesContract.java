@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What a commit appends to the change log is read, in the order of the commits. */
+/** Changes that commits append to the change log are read in the order of the commits. */
 interface ChangesContract extends StoreContract {
     static Change change(long inode) {
         Change.Event event = new Change.Event(

@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a transaction while its engine works: the engine answers when a script tells it to. */
+/** Tests transactions whose engine answers when a script lets it. */
 class LockingStoreTest {
     private static final Key KEY = Schema.SEQUENCES.key("a");
     private static final Mutation PUT = new Mutation.Put(new Row(KEY, 1L));

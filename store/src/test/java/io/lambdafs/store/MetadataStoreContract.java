@@ -5,7 +5,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What every store must do. An engine's test extends this and opens an empty store; each test has its own.
+ * Contract of every store. An engine's test extends this and opens an empty store; each test has its own.
  *
  * <p>Rows: {@link RowContract}. The change log: {@link ChangesContract}. Locks: {@link LockContract}. Whole transactions in one message: {@link
  * GuardContract}. Fences: {@link FenceContract}. Many at once:

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What an engine refuses for the moment, as a conflict with others who use its database: nobody is told that it was done. */
+/** Contract for transient refusals of an engine, such as conflicts in its database: none is reported as done. */
 interface RefusalContract extends StoreContract {
     /** Long enough for an answer that should not come. */
     long WAIT_SECONDS = 2;
@@ -34,12 +34,12 @@ interface RefusalContract extends StoreContract {
         void run() throws Exception;
     }
 
-    /** Of changes; none where the engine is not shared with anybody. */
+    /** Returns refusals of changes; none if the engine's database is not shared. */
     default List<Refusal> refusalsOfChanges() {
         return List.of();
     }
 
-    /** Of reads; none where no read of the engine can conflict. */
+    /** Returns refusals of reads; none if no read of the engine can conflict. */
     default List<Refusal> refusalsOfReads() {
         return List.of();
     }

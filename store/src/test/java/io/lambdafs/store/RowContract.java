@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What is written is read, in every type and order. */
+/** Rows are read as they were written, in every type and order. */
 interface RowContract extends StoreContract {
     @Test
     default void shouldReadWhatWasPutInEveryColumnType() {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of {@link MetadataStoreContract} share: the store under test, and words for its scripts. */
+/** Base of the parts of {@link MetadataStoreContract}: the store under test, and words for its scripts. */
 public interface StoreContract {
 
     /** The open store. */

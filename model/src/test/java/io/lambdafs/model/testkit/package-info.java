@@ -1,4 +1,4 @@
-/** What tests of every module share: time under their control. */
+/** Helpers for tests of every module: time under their control. */
 @NullMarked
 package io.lambdafs.model.testkit;
 

@@ -3,7 +3,7 @@ package io.lambdafs.rpc.block;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.fuzz.Promise;
 
-/** What clients and datanodes say to each other. */
+/** Fuzzes the messages between clients and datanodes. */
 public final class BlockMessagesFuzz {
     private static final Codec CODEC = BlockMessages.codec();
 

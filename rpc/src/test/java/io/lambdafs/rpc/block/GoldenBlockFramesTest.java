@@ -17,12 +17,12 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What clients and datanodes of an earlier version wrote; see {@link GoldenFrames}. */
+/** Reads the frames of clients and datanodes of earlier versions; see {@link GoldenFrames}. */
 class GoldenBlockFramesTest {
     private static final String FILE = "0.1.0.blocks.frames";
-    /** What came with blocks that are sent from their files. */
+    /** Frames added with blocks that are sent from their files. */
     private static final String PIECES = "pieces.blocks.frames";
-    /** What came with receipts of blocks. */
+    /** Frames added with receipts of blocks. */
     private static final String RECEIPTS = "receipts.blocks.frames";
 
     private final Codec codec = BlockMessages.codec();

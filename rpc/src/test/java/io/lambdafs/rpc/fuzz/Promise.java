@@ -9,7 +9,7 @@ import io.lambdafs.rpc.WireWriter;
 import java.util.Arrays;
 import java.util.Set;
 
-/** What decoders promise: a value that survives being written and read again, or a typed refusal. Stateless. */
+/** The promise of decoders: a value that survives being written and read again, or a typed refusal. Stateless. */
 public final class Promise {
     private static final Set<ErrorCode> REFUSALS =
             Set.of(ErrorCode.BAD_FRAME, ErrorCode.INVALID_PATH, ErrorCode.INVALID_ARGUMENT, ErrorCode.NEEDS_DATANODE);

@@ -21,7 +21,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What Google's server does with a signed request before it looks at the object: rebuilds the canonical request of its documentation ("Canonical requests") from what has
+ * Verifies a signed request as Google's server does before it reads the object: rebuilds the canonical request of its
+ * documentation ("Canonical requests") from what has
  * arrived, and verifies its signature with the account's public key. Stateless.
  */
 public final class GoogleServer {

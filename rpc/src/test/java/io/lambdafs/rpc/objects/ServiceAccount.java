@@ -33,7 +33,7 @@ public record ServiceAccount(Path file, PublicKey key) {
         }
     }
 
-    /** What a key file says, escaped as Google's libraries may do it. */
+    /** Returns the content of a key file, escaped as Google's libraries may do. */
     static String json(String label, String base64) {
         return """
                 {

@@ -125,7 +125,10 @@ class CommitThreadTest {
         }
     }
 
-    /** What the process below does: 700 commits of 64 KB at once, in a heap of 64 MB; those that are refused come again. */
+    /**
+     * The process of the test below: 700 commits of 64 KB at once, in a heap of 64 MB; those that are refused come
+     * again.
+     */
     static final class ManyCommits {
         private static final int COMMITS = 700;
 

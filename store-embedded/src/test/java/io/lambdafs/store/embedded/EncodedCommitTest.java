@@ -8,7 +8,7 @@ import io.lambdafs.store.Schema;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a commit takes, by which groups and the memory for those that wait are bounded. */
+/** Tests the size of a commit, which bounds groups and the memory of waiting commits. */
 class EncodedCommitTest {
     private static final int OVERHEAD = 16;
 

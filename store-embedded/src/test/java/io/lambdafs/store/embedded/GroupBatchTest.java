@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a group of commits leaves on disk, and what of it in memory. */
+/** Tests what a group of commits leaves on disk and in memory. */
 class GroupBatchTest {
     private static final Key KEY = Schema.SEQUENCES.key("one");
     private static final Key SETTING = Schema.SETTINGS.key("name");
@@ -113,7 +113,7 @@ class GroupBatchTest {
         assertThat(write(new Mutation.Delete(SETTING))).isPositive();
     }
 
-    /** What the database keeps of them is little: its tables in memory are small. */
+    /** The database keeps little of them: its tables in memory are small. */
     @EnabledOnOs(OS.LINUX)
     @Test
     void shouldFreeTheMemoryOfAGroup() throws IOException {
@@ -138,7 +138,7 @@ class GroupBatchTest {
         assertThat(residentBytes() - before).isLessThan((long) groups * bytes / 2);
     }
 
-    /** Of this process. */
+    /** Returns the resident memory of this process. */
     private static long residentBytes() throws IOException {
         String line = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(each -> each.startsWith("VmRSS:"))

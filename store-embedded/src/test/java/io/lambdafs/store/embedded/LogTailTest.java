@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** What is reckoned of RocksDB's log, against its log. */
+/** Compares the computed end of RocksDB's log with the log. */
 class LogTailTest {
     private static final int BLOCK = 1 << 15;
 

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** What a store takes when it opens, and gives back when it closes or does not open: files, threads, native objects, its directory. */
+/**
+ * Tests that a store releases, when it closes or fails to open, everything it takes: files, threads, native objects,
+ * its directory.
+ */
 class OpenAndCloseTest {
     private static final Key KEY = Schema.SEQUENCES.key("one");
 

@@ -13,7 +13,8 @@ import io.lambdafs.store.Table;
 import java.util.Arrays;
 
 /**
- * What a scan finds on the disk: the first byte names the table, the second the length of the key's end, which follows; the rest is
+ * Fuzzes the rows that a scan finds on disk: the first byte names the table, the second the length of the key's end,
+ * which follows; the rest is
  * the row. Damage is told as such, by an {@code INTERNAL} error.
  */
 public final class PersistedRowsFuzz {

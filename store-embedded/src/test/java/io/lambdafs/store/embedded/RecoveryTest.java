@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a store says and does about directories that are in use, torn, corrupt or of another version. */
+/** Tests a store on directories that are in use, torn, corrupt or of another version. */
 class RecoveryTest {
     private static final int ROWS = 200;
 

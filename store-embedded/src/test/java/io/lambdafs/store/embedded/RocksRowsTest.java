@@ -170,7 +170,7 @@ class RocksRowsTest {
         assertThat(read(one, other)).containsExactly(20_000L, 20_000L);
     }
 
-    /** Of some rows the place in memory is taken again and again by others. */
+    /** Other rows repeatedly take the place of some rows in memory. */
     @Tag("slow")
     @Test
     void shouldSeeOneMomentFromWhereverARowComes() throws Exception {

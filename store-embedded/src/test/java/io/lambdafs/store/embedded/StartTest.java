@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a start of the store takes does not grow with the namespace: it reads the log since the last flush, and no rows. */
+/** The cost of a start does not grow with the namespace: it reads the log since the last flush, and no rows. */
 class StartTest {
     private static final int DIRECTORIES = 2_000;
     private static final int BATCH = 1_000;

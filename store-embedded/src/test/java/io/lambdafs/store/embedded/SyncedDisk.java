@@ -67,7 +67,7 @@ final class SyncedDisk {
         }
     }
 
-    /** Of a process that is to have this disk. */
+    /** Returns the environment of a process that uses this disk. */
     Map<String, String> environment() {
         return Map.of(
                 "LD_PRELOAD",
@@ -83,7 +83,7 @@ final class SyncedDisk {
         Files.createFile(home.resolve("hold"));
     }
 
-    /** Whether a sync waits. */
+    /** Returns whether a sync waits. */
     boolean isHolding() {
         return Files.exists(home.resolve("held"));
     }

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What reads cost NDB, counted by its client: the node that has the partition is asked, and no other fragment is looked through. */
+/**
+ * Tests the cost of reads in NDB, counted by its client: the node that has the partition is asked, and no other
+ * fragment is looked through.
+ */
 @Tag("slow")
 class AskedNodeTest {
     private static final int PARTITIONS = 60;

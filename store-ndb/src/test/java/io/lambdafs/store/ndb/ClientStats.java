@@ -6,7 +6,7 @@ import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What NDB's client counts for a session, by a library that is built from {@code src/test/c}. Stateless. */
+/** Counters of NDB's client for a session, read by a library built from {@code src/test/c}. Stateless. */
 final class ClientStats {
     static final String NEEDS = "needs Linux and a C compiler, cc";
 

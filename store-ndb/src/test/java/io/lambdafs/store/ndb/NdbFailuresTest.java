@@ -209,7 +209,10 @@ class NdbFailuresTest {
         ndb.use(session -> assertThat(MadeTables.read(session)).contains("inodes", "xattrs"));
     }
 
-    /** What was answered is on the disks when all data nodes are killed at once; of what was before them, nothing lives on. PROTOCOL: D6, D7, D9. */
+    /**
+     * Answered commits are on disk when all data nodes are killed at once, and no earlier epoch lives on. PROTOCOL: D6,
+     * D7, D9.
+     */
     @Test
     void shouldKeepWhatItAnsweredAndEndEveryEpochWhenAllOfNdbIsKilled() throws Exception {
         long epoch = 7;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** What NameNodes answer whose rows are in an NDB. */
+/** Semantics of NameNodes on NDB. */
 @Tag("once")
 @Tag("slow")
 class NdbSemanticsTest extends NameNodeSemanticsTest {

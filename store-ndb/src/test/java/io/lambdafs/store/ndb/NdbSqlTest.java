@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is printed as SQL is what is made without it. */
+/** The printed SQL creates the same tables as the server does. */
 @Tag("once")
 class NdbSqlTest {
     private static String statement(NdbTable table) {

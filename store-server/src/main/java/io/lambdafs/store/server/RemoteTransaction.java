@@ -39,8 +39,8 @@ final class RemoteTransaction implements StoreTransaction {
     private boolean begun;
     private boolean calling;
     /**
-     * Whether the current or last call ends the transaction, and whether by a commit, whose outcome only the server
-     * knows.
+     * Tells whether the current or last call ends the transaction, and whether by a commit, whose outcome only the
+     * server knows.
      */
     private Ending ending = Ending.NONE;
 

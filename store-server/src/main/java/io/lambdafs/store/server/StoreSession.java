@@ -29,7 +29,7 @@ final class StoreSession {
     private static final class Open {
         final StoreTransaction transaction;
         List<@Nullable Row> rest = List.of();
-        /** Whether the transaction ends with this answer. */
+        /** True if the transaction ends with this answer. */
         volatile boolean isLast;
 
         Open(StoreTransaction transaction) {

@@ -198,7 +198,7 @@ class StoreLifeTest {
         assertThat(store.openTransactions()).isZero();
     }
 
-    /** What a process is sent that has taken the store's port, answers what a store would, and holds no secret. */
+    /** A process that has taken the store's port and answers like a store, without the secret. */
     private static final class Impostor implements ConnectionHandler {
         final List<Message> received = new CopyOnWriteArrayList<>();
 

@@ -227,7 +227,7 @@ class StoreLinkTest {
         }
     }
 
-    /** What is late at the only one that serves is late elsewhere too. */
+    /** A late answer of the only active server is no reason to change. */
     @Test
     void shouldStayWhereNoOtherServerServes() throws Exception {
         StoreServer slow = serve();

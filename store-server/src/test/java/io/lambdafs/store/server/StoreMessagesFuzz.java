@@ -3,7 +3,7 @@ package io.lambdafs.store.server;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.fuzz.Promise;
 
-/** What clients and servers of the store say to each other: keys, rows, mutations. */
+/** Fuzzes the messages between store clients and servers: keys, rows, mutations. */
 public final class StoreMessagesFuzz {
     private static final Codec CODEC = StoreMessages.codec();
 

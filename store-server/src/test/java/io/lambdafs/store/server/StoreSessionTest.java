@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a session expects its client to say next, and how much it takes. */
+/** Tests which messages a session expects next, and how many it takes. */
 class StoreSessionTest {
     private static final Key ROW = Schema.SEQUENCES.key("row");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is found in a database that is as it should be, and in others. */
+/** Tests the examination of sound and of damaged databases. */
 @Tag("once")
 class DatabaseExamTest {
 
@@ -91,7 +91,7 @@ class DatabaseExamTest {
         }
     }
 
-    /** Of a session that a pooler gives other settings than it asks for. */
+    /** A pooler gives the session other settings than it asks for. */
     @Test
     void shouldNameWhatKeepsADeadServersLocks() {
         assertThat(freedLocks(10_000, 5)).isEmpty();

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whether a database may have come back older, and what ends then. PROTOCOL: D6. */
+/** Tests whether a database that came back older is noticed, and what ends then. PROTOCOL: D6. */
 @Tag("once")
 class DatabaseLifeTest {
     private static final Key EPOCHS = Schema.SEQUENCES.key("epoch");

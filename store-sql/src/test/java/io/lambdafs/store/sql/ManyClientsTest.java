@@ -52,7 +52,7 @@ class ManyClientsTest {
 
     private static final long LOOK_NANOS = 20_000_000;
     private static final int FIRST_READS = 20;
-    /** Of {@link TestPostgres#settings}, and the one that writes. */
+    /** Connections of {@link TestPostgres#settings}, and the writer's. */
     private static final int POOL = 4 + 1;
 
     private static final String CONNECTIONS =
@@ -163,7 +163,7 @@ class ManyClientsTest {
         return joined.toCompletableFuture();
     }
 
-    /** Of the reads of a second, microseconds. */
+    /** Returns the p99 of the reads of a second, in microseconds. */
     private static long p99(MetadataStore store) {
         List<Long> micros = new ArrayList<>();
         for (long start = System.nanoTime(); System.nanoTime() - start < SECOND; ) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** What NameNodes answer whose rows are in a PostgreSQL. */
+/** Semantics of NameNodes on PostgreSQL. */
 @Tag("once")
 @Tag("slow")
 class PostgresSemanticsTest extends NameNodeSemanticsTest {

@@ -47,7 +47,7 @@ class SqlCommentsTest {
                 .close();
     }
 
-    /** Of all tables and columns; one without a comment has an empty text. */
+    /** Returns the comments of all tables and columns; empty if there is none. */
     private Map<String, String> inDatabase() throws SQLException {
         Map<String, String> found = new TreeMap<>();
         try (Connection connection = postgres.connect();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the SQLSTATEs of a database mean to those who wait for an answer. */
+/** Tests the meaning of a database's SQLSTATEs. */
 @Tag("once")
 class SqlFailureTest {
     @ParameterizedTest

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is made in a database, and what is refused there: tables that are lost or damaged, rights that lack, another cluster's. */
+/**
+ * Tests what is created in a database, and what is refused: tables that are lost or damaged, rights that lack, another
+ * cluster's.
+ */
 @Tag("once")
 class SqlSchemaTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");

@@ -99,7 +99,7 @@ class StandbyTest {
                 .toCompletableFuture();
     }
 
-    /** What is put while a store is being loaded is answered before it lasts, and lasts with the next level. */
+    /** Rows put during a load are answered before they are durable, and become durable with the next level. */
     @Test
     void shouldWaitForTheStandbyWithTheLevelAloneWhileItIsBeingLoaded() throws Exception {
         Row loading = new Row(FormatLevel.KEY, FormatLevel.LOADING + "a dump");
@@ -119,7 +119,7 @@ class StandbyTest {
         }
     }
 
-    /** Whether a commit waits for the standby, which is away; starts that. */
+    /** Returns whether a commit waits for the standby, which is away; starts that. */
     private void assertWaits(CompletableFuture<Void> commit) throws Exception {
         primary.await(WAITS);
         assertThat(commit).isNotDone();

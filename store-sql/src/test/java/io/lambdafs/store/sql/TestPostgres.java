@@ -134,7 +134,7 @@ public final class TestPostgres implements AutoCloseable {
         return PostgresServer.url(server.port());
     }
 
-    /** Of a cluster that has no password. */
+    /** Returns the settings of a cluster without a password. */
     public SqlSettings settings() {
         return new SqlSettings(url(), PostgresServer.ACCOUNT, Optional.empty(), "a-cluster", 4);
     }

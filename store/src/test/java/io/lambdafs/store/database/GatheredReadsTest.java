@@ -39,7 +39,7 @@ class GatheredReadsTest {
         return Schema.SEQUENCES.key(name);
     }
 
-    /** Of {@code none} there is no row; {@code bad} cannot be asked for; the first question waits. */
+    /** Reads rows: {@code none} has no row; {@code bad} cannot be asked for; the first question waits. */
     private Map<Key, Row> read(Collection<Key> keys) {
         asked.add(List.copyOf(keys));
         begun.countDown();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A database in memory that is lost when a test says so. Thread-safe. */
 final class TestDatabase implements Database {
-    /** What happens to a group of commits. */
+    /** Outcomes of a group of commits. */
     enum Write {
         MADE,
         /** The connection breaks before the database has it. */

@@ -51,7 +51,7 @@ final class UnifiedDiff {
         return new UnifiedDiff(Files.readAllLines(patch));
     }
 
-    /** What the patch breaks, in a sentence. */
+    /** Returns the sentence that says what the patch breaks. */
     String description() {
         return description;
     }
