@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link Coordinator} keeps to. */
+/** Contract of every {@link Coordinator}. */
 public abstract class CoordinatorContract extends MailboxesContract {
     @Test
     void shouldListWhatWasRegisteredBeforeTheCall() {

@@ -6,7 +6,7 @@ import io.lambdafs.coordinator.session.EpochSessionContract;
 import io.lambdafs.coordinator.testkit.TestInstance;
 import org.junit.jupiter.api.Test;
 
-/** What holds besides where instances send directly first and by relay then. */
+/** Further contract of channels that send directly first and by relay then. */
 public abstract class FallbackContract extends EpochSessionContract {
     @Test
     void shouldNotFenceEachOtherWhenOnlyTheDirectWayIsCut() {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the {@link Mailboxes} of every coordinator keep to. {@code one} and {@code two} are two processes' sessions with it. */
+/**
+ * Contract of the {@link Mailboxes} of every coordinator. {@code one} and {@code two} are two processes' sessions with
+ * it.
+ */
 public abstract class MailboxesContract {
     private final List<Coordinator> sessions = new ArrayList<>();
     protected Environment environment;

@@ -156,7 +156,7 @@ class OrphansTest {
                 .allSatisfy(each -> assertThat(rows).containsKey(each.key()));
     }
 
-    /** What a collector would do that reads the rows first, and then lists. */
+    /** Plays a collector that reads the rows first, and then lists. */
     @Test
     void shouldNoticeACollectorThatTakesRowsOfAnEarlierMoment() {
         List<Row> earlier = new ArrayList<>();

@@ -22,7 +22,7 @@ final class Tlc {
     /** Where the modules and their configurations are. */
     static final Path MODEL = Path.of("").toAbsolutePath();
 
-    /** Of one that takes a minute where nothing runs beside. */
+    /** Limit of a run that takes a minute on a quiet machine. */
     static final Duration LIMIT = Duration.ofMinutes(4);
 
     private static final Path RESULTS = MODEL.resolve("target/tlc");
@@ -38,7 +38,7 @@ final class Tlc {
         this.limit = limit;
     }
 
-    /** What TLC found. */
+    /** Results of TLC. */
     enum Outcome {
         /** Every state keeps the invariants, every behaviour the properties. */
         HOLDS,

@@ -59,7 +59,7 @@ public final class FileWriter {
     private final Spill spill = new Spill();
 
     private boolean inBlocks;
-    /** Whether part of the file must stay even if the writer is abandoned. */
+    /** True if part of the file must stay even if the writer is abandoned. */
     private boolean keeps;
 
     private boolean over;

@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
  * stream. Beyond that there are heap buffers. Those of a stream that is not closed go with it. Thread-safe.
  */
 final class Windows implements IntFunction<ByteBuffer> {
-    /** Of each; small, so that the processor's cache still has what has come when it is read. */
+    /** Size of each; small, so that received bytes are still in the processor's cache when they are read. */
     static final int BYTES = 1 << 20;
 
     private static final int MOST = 64;

@@ -53,7 +53,7 @@ public final class ClientFixture implements AutoCloseable {
     private final List<LambdaFs> clients = new ArrayList<>();
     private final List<OwnProcess> processes = new ArrayList<>();
 
-    /** What a process of its own has of its own. */
+    /** The parts of a separate client process. */
     public record OwnProcess(NettyTransport transport, SystemScheduler scheduler, ClientRuntime runtime) {
         /** Its sockets are closed, as if it had been killed; nobody is told. */
         public void loseSockets() {

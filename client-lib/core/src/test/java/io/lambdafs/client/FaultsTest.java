@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the client makes of platforms, networks and instances that fail. */
+/** Tests the client on platforms, networks and instances that fail. */
 @Tag("once")
 public class FaultsTest {
     private static final FsPath PATH = FsPath.of("/d/f");

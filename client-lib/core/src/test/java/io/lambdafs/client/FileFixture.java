@@ -60,7 +60,7 @@ final class FileFixture implements Invoker, AutoCloseable {
     final MemoryDatanodes datanodes = new MemoryDatanodes();
     final LambdaFs fs;
 
-    /** What a test answers in place of the service; null where the service shall. */
+    /** Answers in place of the service; null leaves it to the service. */
     Function<Operation<?>, @Nullable Reply> hook = operation -> null;
 
     final List<Operation<?>> asked = new ArrayList<>();
@@ -142,7 +142,7 @@ final class FileFixture implements Invoker, AutoCloseable {
         }
     }
 
-    /** What the datanode of a block has given for it. */
+    /** Returns the receipt of a block's datanode. */
     static byte[] receipt(@Nullable Block block) {
         return block == null ? BlockOperation.NO_RECEIPT : MemoryDatanodes.receipt(block);
     }
@@ -182,14 +182,14 @@ final class FileFixture implements Invoker, AutoCloseable {
         }
     }
 
-    /** What the blocks that were told have. */
+    /** Returns the content of the reported blocks. */
     byte[] content() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         blocks.forEach(block -> all.writeBytes(datanodes.blocks.get(block.label())));
         return all.toByteArray();
     }
 
-    /** What was asked of one kind, in order. */
+    /** Returns the requests of one kind, in order. */
     <O extends Operation<?>> List<O> asked(Class<O> kind) {
         return asked.stream().filter(kind::isInstance).map(kind::cast).toList();
     }

@@ -33,7 +33,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What each method of a client asks for, and that it hands the answer over. */
+/** Tests the operation of each method of a client, and that it returns the answer. */
 class OperationsTest {
     private static final FsPath OTHER = FsPath.of("/d/g");
 
@@ -59,7 +59,7 @@ class OperationsTest {
         assertThat(fixture.asked).usingRecursiveFieldByFieldElementComparator().containsExactly(expected);
     }
 
-    /** Of an operation that is answered with whether something has changed. */
+    /** Checks methods whose answer is whether something has changed. */
     private void assertTells(Operation<?> expected, Method... methods) throws Exception {
         for (Method method : methods) {
             assertAsks(expected, Reply.Done.YES, true, method);

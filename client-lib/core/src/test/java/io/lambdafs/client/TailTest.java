@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the client does about instances that straggle and platforms that thrash. */
+/** Tests the client's handling of stragglers and of thrashing platforms. */
 @Tag("once")
 class TailTest {
     private static final FsPath PATH = FsPath.of("/d/f");

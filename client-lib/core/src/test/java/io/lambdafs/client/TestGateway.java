@@ -35,7 +35,7 @@ public final class TestGateway implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Codec CODEC = RpcMessages.codec();
 
-    /** What came in. */
+    /** A received call. */
     public record Called(
             String path, String authorization, @Nullable OperationRequest request, String token, List<TcpOffer> tcp) {
         public int deployment() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a closed file system says, while another of the same user goes on. */
+/** Tests a closed file system while another of the same user continues. */
 class ClosingTest {
     private static final Path DIRECTORY = new Path("/d");
     private static final Path FILE = new Path("/d/f");

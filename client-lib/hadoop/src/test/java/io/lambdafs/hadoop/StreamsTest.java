@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What streams can do besides reading and writing. */
+/** Tests of streams beyond reading and writing. */
 class StreamsTest {
     private static final Path FILE = new Path("/f");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What instances of an earlier version wrote to each other, and as letters; see {@link GoldenFrames}. */
+/** Reads the messages and letters of earlier versions; see {@link GoldenFrames}. */
 class GoldenLettersTest {
     private static final String FILE = "0.1.0.frames";
     private static final String LETTERS = "0.1.0.letters";

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a letter that is read. */
+/** Tests what an inbox does with a letter. */
 class InboxTest {
     private static final Acknowledgement ACK = new Acknowledgement(7, true);
     private static final Mailboxes.Letter LETTER = new Mailboxes.Letter(7, "letter-1");

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What goes into which letter, and when it is taken back. */
+/** Tests which messages go into which letter, and when one is taken back. */
 class OutboxTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final long BOX = 7;

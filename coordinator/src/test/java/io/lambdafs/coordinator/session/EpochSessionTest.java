@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /**
- * What depends on the exact moment, in simulated time: leases counted from the sending, waits of a fence, lost and late messages.
+ * Tests of exact moments, in simulated time: leases counted from the sending, waits of a fence, lost and late messages.
  * A message takes 2 ms to the coordinator, 1 ms between instances, each way.
  */
 class EpochSessionTest extends EpochSessionContract {

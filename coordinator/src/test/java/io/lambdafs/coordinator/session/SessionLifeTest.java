@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What ends an epoch or an attempt, and what goes on afterwards, in simulated time. */
+/** Tests the ends of epochs and attempts, and what follows, in simulated time. */
 class SessionLifeTest {
     private final SimulatedEnvironment environment = new SimulatedEnvironment(1);
     private final Journal journal = new Journal();

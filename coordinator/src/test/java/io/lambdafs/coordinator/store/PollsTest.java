@@ -24,7 +24,7 @@ class PollsTest {
     private final List<CompletableFuture<List<MemberRow>>> readings = new ArrayList<>();
     private final List<MemberRow> stale = new ArrayList<>();
     private final List<List<MemberRow>> told = new ArrayList<>();
-    /** What every reading finds at once, unless the test answers. */
+    /** Rows that every reading finds at once, unless the test answers. */
     private List<MemberRow> rows = List.of();
 
     private boolean isAnswering = true;

@@ -8,7 +8,7 @@ import io.lambdafs.store.MetadataStore;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
-/** What instances of a test run on. */
+/** The surroundings of a test's instances. */
 public interface Environment extends AutoCloseable {
     Scheduler clock();
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 
-/** What happened, in order. Thread-safe. */
+/** A record of events, in order. Thread-safe. */
 public final class Journal {
     /**
      * One event.

@@ -26,7 +26,7 @@ public final class RecordingListener implements SessionListener {
         return caches;
     }
 
-    /** What to do at the moment that an epoch is live. */
+    /** Sets an action to run when an epoch becomes live. */
     public void onJoined(LongConsumer action) {
         onJoined = action;
     }

@@ -112,7 +112,7 @@ public final class TestInstance implements AutoCloseable {
         return session.isLive(epoch);
     }
 
-    /** Whether the store still has the row of an epoch. */
+    /** Returns whether the store still has the row of an epoch. */
     public static boolean isAlive(Environment environment, long epoch) {
         StoreTransaction transaction = environment.store().begin(0);
         boolean alive = environment

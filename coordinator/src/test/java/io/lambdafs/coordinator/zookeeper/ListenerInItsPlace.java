@@ -69,7 +69,7 @@ final class ListenerInItsPlace implements AutoCloseable {
         return received.size();
     }
 
-    /** What came on each connection. */
+    /** Returns the bytes received on each connection. */
     List<byte[]> received() {
         List<byte[]> copies = new ArrayList<>();
         for (ByteArrayOutputStream each : received) {

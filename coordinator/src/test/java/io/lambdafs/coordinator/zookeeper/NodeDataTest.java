@@ -20,7 +20,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What nodes hold, what ZooKeeper answers, and how both ends are configured. */
+/** Tests of the content of nodes, of ZooKeeper's answers, and of the configuration of both ends. */
 class NodeDataTest {
     @TempDir
     private Path folder;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** What every block store does; each extends this. */
+/** Contract of every block store. */
 public abstract class BlockStoreContract {
     private static final Duration LIFE = Duration.ofMinutes(10);
 
@@ -39,7 +39,7 @@ public abstract class BlockStoreContract {
     /** The store under test, empty at first. */
     protected abstract BlockStore store();
 
-    /** What signs requests for the store; none where only its own process can write and read it. */
+    /** Returns the signer of requests; none if only the store's own process can write and read it. */
     protected Optional<ObjectSigner> signer() {
         return Optional.empty();
     }
@@ -268,7 +268,7 @@ public abstract class BlockStoreContract {
             return join(objects.get(request, from, length, "the store", key));
         }
 
-        /** Whether an object has no byte there: some stores say so, and some answer with nothing. */
+        /** Returns whether an object has no byte there: some stores say so, and some answer with nothing. */
         boolean endsBefore(SignedRequest request, String key, long position) {
             try {
                 return get(request, key, position, 10).length == 0;
@@ -358,12 +358,12 @@ public abstract class BlockStoreContract {
         assertFails(refusalOfLate(), key, () -> stranger.get(late, key, 0, 10));
     }
 
-    /** What whoever has a URL is told where there is an object already. */
+    /** Returns the refusal of a signed write if the object exists. */
     protected ErrorCode refusalToReplace() {
         return ErrorCode.ALREADY_EXISTS;
     }
 
-    /** What whoever has a URL is told once its time is over. */
+    /** Returns the refusal of an expired URL. */
     protected ErrorCode refusalOfLate() {
         return ErrorCode.TOKEN_EXPIRED;
     }

@@ -58,7 +58,7 @@ public final class FakeGcs implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + fake.port());
     }
 
-    /** What signs for it with the account's key. */
+    /** Returns the environment of a signer with the account's key. */
     public Map<String, String> environment() {
         return Map.of(
                 "GOOGLE_APPLICATION_CREDENTIALS",

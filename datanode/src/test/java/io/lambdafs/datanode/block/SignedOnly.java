@@ -25,7 +25,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * What fake-gcs-server leaves out of Google's XML API, before it: signatures, {@code x-goog-if-generation-match: 0} and {@code Content-MD5} are looked at. Thread-safe.
+ * Adds to fake-gcs-server what it lacks of Google's XML API: signatures, {@code x-goog-if-generation-match: 0} and
+ * {@code Content-MD5} are looked at. Thread-safe.
  */
 final class SignedOnly implements AutoCloseable {
     private static final String RANGE = "range";

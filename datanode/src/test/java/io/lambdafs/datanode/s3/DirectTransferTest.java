@@ -115,7 +115,7 @@ class DirectTransferTest {
         return located(Method.GET, block(), block(), System.currentTimeMillis());
     }
 
-    /** What a client keeps of a block. */
+    /** A client's copy of a block. */
     private static final class Copy implements BlockCopy {
         private final byte[] bytes;
         private final boolean isWhole;

@@ -27,7 +27,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 /** Blocks in an object store that answers badly, slowly or not at all, or that has lost or changed something. */
 class S3FaultsTest {
     private static final String KEY = ObjectKey.of(1, 1, 1);
-    /** Of a request by the SDK. */
+    /** Attempts of the SDK for a request. */
     private static final int ATTEMPTS = 3;
 
     @TempDir

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What many connections, or one that asks for much, get of a datanode. */
+/** Tests a datanode under many connections, and under one that asks for much. */
 class CrowdTest {
     private static final String STORE = "blocks";
     private static final long NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Footprint {
     /** A trie node: header, name, parent, inode, content, below, two ring links, cost, what is counted, used. */
     private static final int NODE = 56;
-    /** What a directory's node adds: header, id, bytes of rows, listing, two tables, five counts, used. */
+    /** Bytes that a directory's node adds: header, id, bytes of rows, listing, two tables, five counts, used. */
     private static final int BELOW = 64;
     /** An INode without its name; its traits are shared with others: header, six longs, three references. */
     private static final int INODE = 72;

@@ -26,7 +26,7 @@ abstract class BlockWrite extends OpenFileWrite {
     private final byte[] receipt;
 
     /**
-     * What a writer says of the block before the index.
+     * A writer's report on the block before the index.
      *
      * @param block now durable; null if already known or there is none
      * @param receipt its datanode's

@@ -32,7 +32,7 @@ abstract class OpenFileWrite extends FileWrite {
     private String directoryPolicy = "";
 
     /**
-     * What a caller says it is writing.
+     * The file that a caller claims to write.
      *
      * @param generation of its writer lease; 0 if it has none yet, or {@link #ANY_GENERATION}
      */

@@ -123,7 +123,7 @@ public final class ClientConnections implements ConnectionHandler {
         final String user;
         volatile @Nullable Connection connection;
         volatile boolean failed;
-        /** Whether used since the last sweep; set by any request, and updates may be lost. */
+        /** True if used since the last sweep; set by any request, and updates may be lost. */
         boolean used = true;
 
         Link(String user) {

@@ -53,7 +53,7 @@ class ChildrenTest {
         assertThat(new HashSet<>(seen)).isEqualTo(all);
     }
 
-    /** Of few, of as many as are moved at once, and of so many that a table is replaced step by step. */
+    /** Runs with few, with as many as move at once, and with so many that a table is replaced in steps. */
     @ParameterizedTest
     @ValueSource(ints = {5, 100, 800, 20_000})
     void shouldHoldWhatWasAddedAndNothingElse(int of) {

@@ -210,7 +210,7 @@ class EvictionTest {
         assertThat(lost).isLessThan(250);
     }
 
-    /** What is filled in each of the roles. */
+    /** Roles of cached items. */
     enum Role {
         ENTRIES,
         LISTINGS,

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What items are charged with grows as what they hold; {@link EvictionTest} compares it with the heap. */
+/** The charge of items grows with their content; {@link EvictionTest} compares it with the heap. */
 class FootprintTest {
     private static long ofDirectory(String name) {
         return Footprint.of(link("/" + name, dir(1, name, 2)));

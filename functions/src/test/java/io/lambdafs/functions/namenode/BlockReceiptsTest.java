@@ -33,7 +33,7 @@ class BlockReceiptsTest extends BlockFileCase {
         cluster.tokens = TOKENS;
     }
 
-    /** What a writer says of a block of 60 bytes that it has written, and by which proof. */
+    /** Claims of a writer about a block of 60 bytes, with their proofs. */
     private enum Lie {
         LONGER {
             @Override
@@ -191,7 +191,7 @@ class BlockReceiptsTest extends BlockFileCase {
                 .contains("60 bytes", "without its datanode's receipt", "earlier builds");
     }
 
-    /** Of one who wrote the file before: the lease was taken while the block was on its way. */
+    /** The block comes from an earlier writer, whose lease was taken while the block was on its way. */
     @Test
     void shouldTakeNoBlockOfAnOlderGeneration() {
         OpenFile file = open();

@@ -29,7 +29,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the change log tells of the operations of a cluster. */
+/** Tests the change log of a cluster's operations. */
 class ChangeLogTest {
     private static final int KEPT = 1_000;
     private static final Principal ANN = new Principal("ann", List.of("staff"));
@@ -63,7 +63,7 @@ class ChangeLogTest {
         return cluster.await(cluster.engine.changes(after, 10_000));
     }
 
-    /** What is new, in words: kind, path, destination, and how many INodes it concerns. */
+    /** Returns the new changes, in words: kind, path, destination, and how many INodes it concerns. */
     private List<String> news(long after) {
         return changes(after).stream()
                 .map(entry -> entry.change().event())

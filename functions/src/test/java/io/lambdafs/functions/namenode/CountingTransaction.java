@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class CountingTransaction implements StoreTransaction {
     private final StoreTransaction inner;
     private final Runnable message;
-    /** Whether its end is a message. */
+    /** True if its end is a message. */
     private boolean isOpen;
 
     CountingTransaction(StoreTransaction inner, Runnable message) {

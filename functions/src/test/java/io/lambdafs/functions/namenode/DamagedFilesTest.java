@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What datanodes have found damaged, as clients are told. */
+/** Tests clients' lists of damaged files, as datanodes found them. */
 class DamagedFilesTest extends BlockFileCase {
     private void serve(String id, String store) {
         long now = cluster.scheduler.currentTimeMillis();
@@ -27,7 +27,7 @@ class DamagedFilesTest extends BlockFileCase {
         put(new BlockFault(store, ObjectKey.of(file, 1, index), file, index, "its object is missing", 1).row());
     }
 
-    /** Of every page, and how many there are. */
+    /** Reads every page of damaged files, and checks the number of pages. */
     private List<Long> damaged(int pages) {
         List<Long> files = new ArrayList<>();
         String next = "";

@@ -218,7 +218,7 @@ class EndedTransactionsTest extends BlockFileCase {
         return new NameNodeSettings("root", Times.DEFAULT, 64 << 10, 20_000, NameNodeSettings.Reclaim.DEFAULT, 1);
     }
 
-    /** What there is to do for chores, and no instance that does it. */
+    /** Leaves work for chores, and no instance that does it. */
     private void leaveWork() {
         cluster.settings = logging();
         makeFiles();

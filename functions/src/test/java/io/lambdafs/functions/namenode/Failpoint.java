@@ -63,7 +63,7 @@ final class Failpoint {
         return armed && calls >= stopAt;
     }
 
-    /** What the store does when a process is gone: it ends the transactions of its connection. */
+    /** Ends the transactions of its connection, as the store does when a process is gone. */
     void closeConnections() {
         world.schedule(CLOSED_NANOS, () -> begun.forEach(StoreTransaction::abort));
     }
@@ -93,7 +93,7 @@ final class Failpoint {
         return answer;
     }
 
-    /** Of the last commit that was asked for. */
+    /** Deadline of the last commit. */
     long lastDeadlineMillis;
 
     MetadataStore wrap(MetadataStore store) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class GoldenStoreWriter extends BlockFileCase {
     private static final int KEPT_CHANGES = 100;
-    /** What a store needs to be opened: RocksDB's own log and options name the machine. */
+    /** Files that a store needs to open: RocksDB's own log and options name the machine. */
     private static final String KEPT_FILES = "CURRENT|IDENTITY|MANIFEST-.*|.*\\.log|.*\\.sst|wal\\.synced";
 
     @TempDir

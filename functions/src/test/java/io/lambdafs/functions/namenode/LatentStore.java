@@ -58,7 +58,7 @@ final class LatentStore implements MetadataStore {
         return readGate;
     }
 
-    /** Whether the commit to hold back, or to lose, has come. */
+    /** Returns whether the commit to hold back, or to lose, has come. */
     boolean holds() {
         return gate == null;
     }

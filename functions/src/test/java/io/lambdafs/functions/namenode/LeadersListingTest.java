@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a complete listing at the instance that changes its directory while others cache it too. */
+/** Tests the complete listing of an instance that changes its directory while others cache it too. */
 class LeadersListingTest {
     private static final Operation<?> LIST = new ReadOperation.ListPage(FsPath.of("/d"), "", 100);
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A directory whose listing is longer than a platform takes for a result. */
 class LongNamesTest {
     private static final int FILES = 3_500;
-    /** What is left of a megabyte once it is in base64. */
+    /** Largest content that fits a megabyte in base64. */
     private static final int MOST_BYTES = 786_432 - 1_000;
 
     private final SimulatedCluster cluster = new SimulatedCluster(31, 1);

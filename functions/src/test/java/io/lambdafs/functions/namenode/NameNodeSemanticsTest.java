@@ -25,7 +25,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What each operation answers, as HDFS would, on a cluster of four deployments; engines of other modules extend it. */
+/**
+ * Tests the answers of each operation, as HDFS's, on a cluster of four deployments; engines of other modules extend it.
+ */
 public class NameNodeSemanticsTest {
     private static final Principal ALICE = new Principal("alice", List.of("users"));
     private static final Principal BOB = new Principal("bob", List.of("users", "staff"));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a file that is moved, replaced or removed between its creation and the end of its writer, as in HDFS. */
+/** Tests files that are moved, replaced or removed while they are being written, as in HDFS. */
 class OpenFileTest {
     private static final Principal ALICE = new Principal("alice", List.of("users"));
     private static final Principal BOB = new Principal("bob", List.of("users"));

@@ -38,7 +38,7 @@ class PermissionTableTest {
     private static final int R = 4;
     private static final int W = 2;
     private static final int X = 1;
-    /** Of an operation that the bits do not decide about. */
+    /** An operation that needs the owner, whatever the bits. */
     private static final int OWNER = -1;
 
     private static final FsPath DIRECTORY = FsPath.of("/d");
@@ -73,7 +73,10 @@ class PermissionTableTest {
             return new Principal(user, this == TWO_GROUPS ? List.of(group, "second") : List.of(group));
         }
 
-        /** Whether these bits grant what is needed. Searching a directory and writing it, or reading a file and writing it, are two questions: each group may grant one. */
+        /**
+         * Returns whether these bits grant what is needed. Searching a directory and writing it, or reading a file and
+         * writing it, are two questions: each group may grant one.
+         */
         boolean isGranted(int bits, int needed) {
             return (bits & needed) == needed
                     || (this == TWO_GROUPS
@@ -108,7 +111,7 @@ class PermissionTableTest {
         }
     }
 
-    /** What is cached when the operation comes. */
+    /** Caches before the operation. */
     private enum Cached {
         NOTHING_YET,
         ENTRIES,
@@ -123,7 +126,7 @@ class PermissionTableTest {
         return new FileOperation.Create(path, 0644, overwrite, true, 1, 1 << 20, new byte[] {1}, null);
     }
 
-    /** Of the other of the two files in the directory. */
+    /** Concatenates the other of the two files in the directory. */
     private static Operation<?> concat(FsPath target) {
         return new BlockOperation.Concat(target, List.of(target.equals(FILE) ? OTHER_FILE : FILE));
     }
@@ -278,7 +281,7 @@ class PermissionTableTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** Of a file that somebody else writes, whatever the bits allow. */
+    /** Returns writes of a file that another user has open, whatever the bits allow. */
     private static List<Operation<?>> openWrites(OpenFile file, long generation) {
         return List.of(
                 new BlockOperation.AddBlock(FILE, file, generation, 0, null),

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ordinary users may do, as HDFS decides it: whatever is cached, rights before state, and without harm to others. */
+/**
+ * Tests the rights of ordinary users, as in HDFS: whatever is cached, rights before state, and without harm to others.
+ */
 class PermissionsTest {
     private static final Principal U1 = new Principal("u1", List.of("users"));
     private static final Principal U2 = new Principal("u2", List.of("users"));
@@ -91,7 +93,7 @@ class PermissionsTest {
         instance = cluster.start(0);
     }
 
-    /** What U1 is told. */
+    /** Returns the refusal that U1 gets. */
     private String denial(Operation<?> operation) {
         return ((Reply.Failure) instance.call(U1, operation)).message();
     }
@@ -297,7 +299,7 @@ class PermissionsTest {
         assertThat(code(U2, delete("/", true))).isEqualTo(ErrorCode.NOT_ALLOWED);
     }
 
-    /** Of a source that is there and may not be moved, one that may, and one that is missing. */
+    /** Sources: one that exists and may not be moved, one that may, and one that is missing. */
     @ParameterizedTest
     @EnumSource(RenameMode.class)
     void shouldTellOfARenameTheRightsThenTheSourceThenTheDestination(RenameMode mode) {

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is left of a removed directory goes, by the hands of all instances, whatever becomes of the one that removed it. */
+/** All instances reclaim a removed directory, whatever happens to the one that removed it. */
 class ReclaimTest {
     private static final int DIRECTORIES = 40;
     private static final int FILES = 9;

@@ -53,15 +53,15 @@ final class SimulatedCluster {
     final LatentStore store;
     final List<Instance> instances = new ArrayList<>();
     final MetadataStore engine;
-    /** Of the instances that are started from now on. */
+    /** Block tokens of the instances that are started from now on. */
     BlockTokens tokens;
 
     private final Supplier<List<Row>> rows;
     private final MemoryEnsemble ensemble;
     private final MemoryNetwork network;
-    /** Of the instances that are started from now on. */
+    /** Settings of the instances that are started from now on. */
     NameNodeSettings settings = NameNodeSettings.defaults("root");
-    /** Of the instances that are started from now on. */
+    /** Cache limit of the instances that are started from now on. */
     long cacheBytes = 16 << 20;
     /** The stores that clients of the instances that are started from now on access themselves. */
     @Nullable
@@ -69,7 +69,10 @@ final class SimulatedCluster {
 
     /** How the build of the instances that are started from now on uses the store. */
     UnaryOperator<MetadataStore> build = store -> store;
-    /** Whether instances that are started from now on keep membership, leases and letters in the store, and relay all INVs. */
+    /**
+     * True if instances that are started from now on keep membership, leases and letters in the store, and relay all
+     * INVs.
+     */
     boolean coordinatedByStore;
 
     private int started;
@@ -213,12 +216,12 @@ final class SimulatedCluster {
         return owner(operation).call(operation);
     }
 
-    /** What is in the store now. */
+    /** Inspects the store. */
     Fsck.Report inspect() {
         return Fsck.check(rows());
     }
 
-    /** What is in the store: nothing of it may be broken, or left over. */
+    /** Inspects the store, in which nothing may be broken or left over. */
     Fsck.Report wholeStore() {
         Fsck.Report report = inspect();
         assertThat(report.problems()).isEmpty();

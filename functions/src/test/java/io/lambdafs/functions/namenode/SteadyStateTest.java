@@ -38,7 +38,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What chores have to keep up with, over simulated days: client sessions that come and fall silent, or write after a silence; directories
+ * Chores keep up over simulated days with all of this: client sessions that come and fall silent, or write after a
+ * silence; directories
  * that are removed; instances that leave, are killed, or end in the middle of their join. Nothing of them may be left.
  */
 @Tag("once")
@@ -147,7 +148,7 @@ class SteadyStateTest {
         cluster.await(cluster.store.begin(0).commit(List.of(new Mutation.Put(row)), Long.MAX_VALUE));
     }
 
-    /** What a datanode does: the objects of blocks that no file needs are deleted, and their rows. */
+    /** Plays a datanode: deletes objects of blocks that no file needs, and their rows. */
     private void deleteObjects() {
         List<Mutation> deletes = cluster.rows().stream()
                 .filter(row -> row.key().table().equals(Schema.INVALID_BLOCKS))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is refused sets no mark; and whoever finds its own mark gone, under its last locks, changes nothing. */
+/** Refused operations set no mark; an operation that finds its own mark gone changes nothing. */
 class SubtreeMarksTest {
     private static final FsPath DIRECTORY = FsPath.of("/d/s");
     private static final FsPath OTHER = FsPath.of("/d/t");

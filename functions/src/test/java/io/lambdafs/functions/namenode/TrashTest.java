@@ -63,7 +63,7 @@ class TrashTest {
         assertThat(reply).isNotInstanceOf(Reply.Failure.class);
     }
 
-    /** What a client does that moves a file to the trash. */
+    /** Moves a file to the trash, as a client does. */
     private void throwAway(String user, String name) {
         write(trash(user).child("Current").child("data").child(name));
     }
@@ -161,7 +161,7 @@ class TrashTest {
         assertThat(names(trash("zoe"))).hasSize(1).doesNotContain("Current");
     }
 
-    /** What is thrown away in the meantime waits for the newest checkpoint's end, and for no older one's. */
+    /** Files thrown away in the meantime wait for the newest checkpoint's end only. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldMakeNoCheckpointWhileTheNewestIsYoung(boolean newestFirst) {

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Whether a request is late is for the store to say: an instance's wall clock may be wrong. */
+/** The store decides whether a request is late: an instance's wall clock may be wrong. */
 class WallClockTest {
     private static final FsPath PATH = FsPath.of("/d");
     private static final Operation<?> MKDIRS = new NamespaceOperation.Mkdirs(PATH, 0755, true);

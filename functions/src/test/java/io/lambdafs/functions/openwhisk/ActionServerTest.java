@@ -133,7 +133,7 @@ class ActionServerTest {
         return "{\"host\":\"127.0.0.1\",\"port\":" + server.port() + ",\"registration\":\"" + secret + "\"}";
     }
 
-    /** What the envelope of a {@code /run} holds. */
+    /** Returns the content of the envelope of a {@code /run}. */
     private static String bare(String run) throws Exception {
         return JSON.readTree(run).get("value").toString();
     }

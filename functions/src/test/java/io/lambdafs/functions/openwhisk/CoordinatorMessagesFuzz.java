@@ -5,7 +5,7 @@ import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.fuzz.Promise;
 
-/** What instances say to each other: invalidations, greetings, acknowledgements. */
+/** Fuzzes the messages between instances: invalidations, greetings, acknowledgements. */
 public final class CoordinatorMessagesFuzz {
     private static final Codec CODEC =
             CoordinatorMessages.register(RpcMessages.register(Codec.builder())).build();

@@ -57,7 +57,7 @@ class ClientConnectionsTest {
     };
     private final Tokens tokens = Tokens.signed(Secret.generate());
     private final Dialler dialler = new Dialler();
-    /** Of the requests that were served. */
+    /** Callers of the served requests. */
     private final List<Principal> callers = new ArrayList<>();
 
     private final RequestGate gate = new RequestGate(

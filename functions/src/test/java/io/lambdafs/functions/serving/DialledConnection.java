@@ -28,7 +28,7 @@ final class DialledConnection implements Connection {
         this.handler = handler;
     }
 
-    /** What an instance answers to a message of the other end; null while it has not answered. */
+    /** Returns the instance's answer to a message; null while it has not answered. */
     @Nullable
     Message answer(Message message) {
         List<Message> answers = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.lambdafs.client.block;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What has been written of a block, kept by its writer until it is durable. */
+/** The written bytes of a block, kept by its writer until they are durable. */
 public interface BlockCopy {
     /** Returns whether all that was added can be read again. */
     boolean isWhole();

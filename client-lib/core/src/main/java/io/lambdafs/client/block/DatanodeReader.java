@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatanodeReader implements BlockReader {
     private static final int CHUNK_BYTES = 256 << 10;
-    /** What a datanode sends from a file takes no memory there. */
+    /** Larger chunks, for a datanode that sends from a file needs no memory for them. */
     private static final int FILE_CHUNK_BYTES = 4 * CHUNK_BYTES;
 
     private static final int CHUNKS_AT_ONCE = 8;
@@ -38,10 +38,10 @@ final class DatanodeReader implements BlockReader {
     private final int mostAttempts;
 
     private int current;
-    /** Whether a datanode of an earlier version was met, which knows one way to read only. */
+    /** True if a datanode of an earlier version was met, which knows one way to read only. */
     private volatile boolean isOld;
 
-    /** Whether the datanode has the block in a file, by its last answer. */
+    /** True if the datanode has the block in a file, by its last answer. */
     private volatile boolean isInFile;
 
     private boolean closed;
@@ -51,7 +51,7 @@ final class DatanodeReader implements BlockReader {
     private static final class Use {
         final CompletionStage<Link> link;
         int underWay;
-        /** Whether nothing more is asked on it, and it has failed rather than not being needed any more. */
+        /** True if nothing more is asked on it, and it has failed rather than not being needed any more. */
         boolean failed;
 
         Use(CompletionStage<Link> link) {
@@ -104,7 +104,7 @@ final class DatanodeReader implements BlockReader {
     private final class Range {
         final CompletableFuture<Received> result = new CompletableFuture<>();
         private final boolean checkedLater;
-        /** What is to be checked yet; guarded by the range. */
+        /** Pieces still to be checked; guarded by the range. */
         private final List<Pieces> unchecked = new ArrayList<>();
 
         private final long offset;
@@ -113,7 +113,7 @@ final class DatanodeReader implements BlockReader {
         private final int length;
         private int asked;
         private int missing;
-        /** Whether an answer that was given up may still come, and be put into the buffer. */
+        /** True if an answer that was given up may still come, and be put into the buffer. */
         private boolean givenUp;
 
         Range(long offset, int length, IntFunction<ByteBuffer> buffers, boolean checkedLater) {
@@ -128,7 +128,7 @@ final class DatanodeReader implements BlockReader {
             }
         }
 
-        /** What the bytes are put into: made when the first ones come. */
+        /** Returns the buffer for the bytes, created for the first ones. */
         private synchronized ByteBuffer bytes() {
             ByteBuffer known = bytes;
             if (known == null) {

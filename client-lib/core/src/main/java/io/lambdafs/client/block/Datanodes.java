@@ -148,7 +148,7 @@ final class Datanodes implements AutoCloseable {
         return answer instanceof Failed failed ? failed.toException() : null;
     }
 
-    /** Whether another datanode, or the same one a moment later, may do better. */
+    /** Returns whether another datanode, or the same one a moment later, may do better. */
     static boolean mayGoElsewhere(ErrorCode code) {
         return switch (code) {
             case STALE_GENERATION,
@@ -161,7 +161,7 @@ final class Datanodes implements AutoCloseable {
         };
     }
 
-    /** What it means that none of the datanodes served a block. */
+    /** Returns the failure of a block that no datanode served. */
     static FsException noneServes(String what, String store, @Nullable FsException last) {
         if (last == null) {
             return new FsException(

@@ -61,7 +61,7 @@ final class Pieces implements TailSink {
         taken += count;
     }
 
-    /** Whether all has come, and is what was written: sums it up. */
+    /** Returns whether all has come and matches its checksum, which it computes. */
     boolean areWhole() {
         boolean same = taken == length;
         CRC32C crc = new CRC32C();

@@ -66,7 +66,7 @@ public final class HttpGate {
     private int overdue;
     /** Set while a call that is overdue still counts as under way; at most one does. */
     private Scheduler.@Nullable Timer starting;
-    /** Whether an instance has ever answered or connected. */
+    /** True if an instance has ever answered or connected. */
     private boolean isKnown;
 
     private int window = 1;

@@ -38,7 +38,7 @@ final class Stragglers {
     private final Queue<Watch> underWay = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean ticking = new AtomicBoolean();
     /**
-     * Whether this process itself was late, and gives replies received meanwhile one tick to be read. Accessed by one
+     * True if this process itself was late, and gives replies received meanwhile one tick to be read. Accessed by one
      * check at a time.
      */
     private volatile boolean stalled;

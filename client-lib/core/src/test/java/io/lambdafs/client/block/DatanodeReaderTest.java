@@ -344,7 +344,7 @@ class DatanodeReaderTest {
                         asked -> assertThat((long) at).isBetween(asked.offset(), asked.offset() + asked.length() - 1));
     }
 
-    /** What is late may still be put into the buffer, which others use by then. */
+    /** A late answer may still be written into the buffer, which others use by then. */
     @Test
     void shouldKeepABufferToItselfWhereAnAnswerWasGivenUp() {
         datanodes.sendPieces = true;

@@ -48,29 +48,29 @@ public final class MemoryDatanodes implements Transport {
     private static final int SENT_AT_ONCE = 50_001;
     public static final int WINDOW_BYTES = 4 << 20;
 
-    /** What a test answers in place of a datanode; null where the datanode shall. */
+    /** Answers in place of a datanode; null leaves it to the datanode. */
     public BiFunction<Line, Message, @Nullable CompletionStage<Message>> hook = (line, message) -> null;
     /** In place of a new connection; null where there shall be one. */
     public @Nullable CompletionStage<Connection> connecting;
 
-    /** What lies in the file of a datanode, of the bytes that were written. */
+    /** Maps written bytes to those in the datanode's file. */
     public UnaryOperator<byte[]> sent = UnaryOperator.identity();
-    /** Whether they answer {@link ReadPieces}, which those of an earlier version do not know. */
+    /** True if they answer {@link ReadPieces}, which those of an earlier version do not know. */
     public boolean sendPieces;
 
-    /** Whether they know {@link FinishForReceipt}, which those of an earlier version do not. */
+    /** True if they know {@link FinishForReceipt}, which those of an earlier version do not. */
     public boolean givesReceipts = true;
 
     public final List<Line> lines = new ArrayList<>();
     /** By labels. */
     public final Map<String, byte[]> blocks = new HashMap<>();
 
-    /** What they give for a block. */
+    /** Returns the receipt for a block. */
     public static byte[] receipt(Block block) {
         return ("receipt of " + block).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What was asked, and over which connection. */
+    /** A request and its connection. */
     public record Asked(Line line, Message message) {
         public int port() {
             return line.port;
@@ -127,7 +127,7 @@ public final class MemoryDatanodes implements Transport {
             return pieces;
         }
 
-        /** What the datanode does and answers. */
+        /** Serves a message; returns the answer. */
         public Message serve(Message message) {
             if (message instanceof OpenWrite open) {
                 token = text(open.token());
@@ -277,7 +277,7 @@ public final class MemoryDatanodes implements Transport {
                 block, offset, "blocks", "key", datanodes, block.label().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What was asked of one kind, in order. */
+    /** Returns the requests of one kind, in order. */
     public <M extends Message> List<M> asked(Class<M> kind) {
         return messages().filter(kind::isInstance).map(kind::cast).toList();
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
 class ClientRuntimeTest {
-    /** Of nobody: it is loaded, and no connection is made. Valid for a hundred years. */
+    /** A certificate that is only loaded, never used for a connection. Valid for a hundred years. */
     private static final String CA = """
             -----BEGIN CERTIFICATE-----
             MIIBfDCCASGgAwIBAgIUD+rGry7kDje7Psqn7juX1BnZL5MwCgYIKoZIzj0EAwIw

@@ -112,7 +112,7 @@ class TablesLincheckTest {
         public void close() {}
     }
 
-    /** What a writer may rely on: nobody else has its slot, and the slot's sequence goes up by one. */
+    /** The promise to a writer: its slot is its own, and the slot's sequence goes up by one. */
     public static class Promised {
         @Operation
         public boolean write() {

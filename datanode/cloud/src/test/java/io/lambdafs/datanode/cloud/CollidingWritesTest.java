@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Azure and Google answer by 409 to a write that has a key of its own. */
+/** Tests the 409 of Azure and Google to a write with its own key. */
 class CollidingWritesTest {
     private static final String KEY = "blocks/00/a";
 
