@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a load while it runs, and of a workload before. */
+/** Tests the words for a running load, and for a workload before it. */
 final class FiguresInWordsTest {
     private static Workload workload(LoadShape shape, double factor) {
         return new Workload(

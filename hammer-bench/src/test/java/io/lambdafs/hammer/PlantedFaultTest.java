@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("once")
 final class PlantedFaultTest {
     private static final long SEED = 7;
-    /** Of the answers that a fault could spoil, it spoils one in so many. */
+    /** One in so many answers is spoiled. */
     private static final int EVERY = 5;
 
     @TempDir

@@ -26,7 +26,7 @@ public final class SampleResult {
         return new ImportedTree(Trees.TARGET, List.of());
     }
 
-    /** Of a load that ended as it should. */
+    /** Returns the result of a load that succeeded. */
     public static ReplayResult whole() {
         return with(0, List.of());
     }

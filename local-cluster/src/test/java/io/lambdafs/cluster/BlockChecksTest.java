@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What doctor makes of the modes of what holds the content of files. */
+/** Tests how doctor judges the modes of block stores' directories. */
 class BlockChecksTest {
     @TempDir
     private Path folder;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What doctor makes of what it has found. */
+/** Tests how doctor judges its findings. */
 class DoctorJudgementsTest {
     private static Datanode datanode(long heartbeat) {
         return Datanode.of(

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What doctor makes of what NDB's management servers and programs say. */
+/** Tests how doctor judges the answers of NDB's management servers and programs. */
 @Tag("once")
 class NdbChecksTest {
     private static final String STATUS = """

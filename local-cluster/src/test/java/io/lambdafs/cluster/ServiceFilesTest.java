@@ -18,7 +18,7 @@ class ServiceFilesTest {
     @TempDir
     private Path folder;
 
-    /** What clients are told of a cluster whose pool has so much memory. */
+    /** Returns the client settings of a cluster whose pool has this much memory. */
     private ClientConfig told(int poolMb) throws Exception {
         ObjectNode keys = Json.object().put("insecure", true);
         keys.putObject("pool").put("memoryMb", poolMb);

@@ -1,6 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
-/** Whether an acknowledged write of a file system survives a power failure. */
+/** Tells whether an acknowledged write of a file system survives a power failure. */
 public enum Durability {
     LOG("its log is forced to the disk before a write is answered"),
     SECOND("its log is forced to the disk once a second, so the last second of answered writes can be lost"),

@@ -85,7 +85,7 @@ public final class IndexServers implements AutoCloseable {
         return URI.create(NAME + ":///");
     }
 
-    /** What a client needs to reach them. */
+    /** Returns the configuration of a client. */
     Map<String, String> configuration() {
         return Map.of(PORTS, String.join(",", ports), SECRET_FILE, secret().toString());
     }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 final class PhasesTurns {
     /** Uncounted files of each client before all experiments, so that neither cold starts nor compilation count. */
     private static final int WARM_UP_FILES = 100;
-    /** Of each client, after which a file system that takes long for them is warm enough. */
+    /** Files of each client in the first warm-up, after which a slow file system is warm enough. */
     private static final int FIRST_FILES = 10;
 
     private static final double LONG_WARM_UP_SECONDS = 10;

@@ -49,7 +49,7 @@ final class RawNdb implements Raw {
         return all;
     }
 
-    /** What it writes is what its operations ask for. */
+    /** Writes the rows that its operations read. */
     @Override
     public Copied copy(long inodes, Path folder) throws InterruptedException {
         return copied();

@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.tail;
 
 /**
- * What client, gateway and the stopping of instances have counted. Immutable.
+ * Counters of client, gateway and stopped instances. Immutable.
  *
  * @param stops number of times that an instance was stopped
  * @param stragglers attempts given up and repeated elsewhere

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What the experiments over a grid measure, in which clusters, before any is started. */
+/** Tests the cells and clusters of the grid experiments, before any is started. */
 final class GridCommandsTest {
     private final Console console = Console.ofProcess();
     private final ClusterSettings usual =

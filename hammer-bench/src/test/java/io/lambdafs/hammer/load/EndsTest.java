@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an import and the replay of a trace end with. */
+/** Tests the ends of imports and of trace replays. */
 final class EndsTest {
     @TempDir
     private Path folder;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is made of a gateway's answers. */
+/** Tests the reading of a gateway's answers. */
 final class GatewayTest {
     private final FakeGateway gateway = new FakeGateway();
     private final List<Process> processes = List.of(sleeper(), sleeper(), sleeper(), sleeper());

@@ -1,2 +1,2 @@
-/** What load is asked for and what it ends with. */
+/** Tests of loads: their options and results. */
 package io.lambdafs.hammer.load;

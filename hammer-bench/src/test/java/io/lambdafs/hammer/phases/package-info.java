@@ -1,4 +1,4 @@
-/** Whether experiments in phases do what they say, on a file system in memory. */
+/** Tests of the experiments in phases, on a file system in memory. */
 @NullMarked
 package io.lambdafs.hammer.phases;
 

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What operations take of a simulated instance, to the microsecond. */
+/** Tests the time of operations on a simulated instance, to the microsecond. */
 final class ModelNameNodeTest {
     private static final long MICRO = 1_000;
     private static final FsPath FILE = FsPath.of("/d1/f2");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a simulation, a sweep and a validation print. */
+/** Tests the output of a simulation, a sweep and a validation. */
 final class ScaleFiguresTest {
     @TempDir
     private Path folder;

@@ -98,7 +98,7 @@ final class AuditTrialTest {
         bytes += line.length() + 1;
     }
 
-    /** What other programs and accidents leave in such logs. */
+    /** Returns a line of noise, as other programs and accidents leave in such logs. */
     private String noise(String good) {
         switch ((int) (generated.written() / NOISE_EVERY % 4)) {
             case 0 -> {

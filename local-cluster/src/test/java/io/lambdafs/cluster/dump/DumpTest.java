@@ -95,7 +95,7 @@ class DumpTest {
                 .join();
     }
 
-    /** What a store has that is carried, but for settings and numbers. */
+    /** Returns the rows that a dump carries, but for settings and numbers. */
     private static Set<Row> carried(Iterable<Row> rows) {
         List<Row> all = new ArrayList<>();
         rows.forEach(all::add);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class VerificationTest {
     private static final int ROWS = 60;
-    /** Of a table of several segments. */
+    /** Size of a row of a table of several segments. */
     private static final int ROW_BYTES = 400_000;
     /** Between keys there is room for others. */
     private static final long STEP = 10;

@@ -217,7 +217,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         Files.write(file, Base64.getDecoder().decode(picture.path("data").asText()));
     }
 
-    /** What the page has logged as errors, and what its scripts have thrown. */
+    /** Returns the errors that the page has logged, and those that its scripts have thrown. */
     public List<String> errors() {
         return List.copyOf(errors);
     }

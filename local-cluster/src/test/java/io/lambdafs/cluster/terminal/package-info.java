@@ -1,2 +1,2 @@
-/** What users read on their terminals, and what scripts see. */
+/** Tests of the output for terminals and for scripts. */
 package io.lambdafs.cluster.terminal;

@@ -38,7 +38,7 @@ final class Attacked implements AutoCloseable {
     /** Far from those that the cluster gives. */
     private static final long FIRST_BLOCK = 1L << 50;
 
-    /** What is done to them. */
+    /** Kinds of attack. */
     enum Kind {
         READERS_THAT_STOP,
         WRITERS_THAT_HOLD,
@@ -48,7 +48,7 @@ final class Attacked implements AutoCloseable {
         FORGED_TOKENS,
         FOREIGN_TOKENS;
 
-        /** Whether the datanode must refuse each one, not only what is too much. */
+        /** Returns whether the datanode must refuse each one, not only what is too much. */
         boolean isAlwaysRefused() {
             return this != READERS_THAT_STOP && this != WRITERS_THAT_HOLD && this != FRAMES_IN_PART;
         }
@@ -162,7 +162,7 @@ final class Attacked implements AutoCloseable {
         accepted.add(what);
     }
 
-    /** What had to be refused, and was not. */
+    /** Returns the attacks that had to be refused, and were not. */
     List<String> accepted() {
         return List.copyOf(accepted);
     }

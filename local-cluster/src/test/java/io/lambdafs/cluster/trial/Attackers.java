@@ -109,7 +109,7 @@ final class Attackers {
         });
     }
 
-    /** What one of a crowd does. */
+    /** A step of one attacker of a crowd. */
     private interface Step {
         void run(DeafPeer peer) throws IOException;
     }

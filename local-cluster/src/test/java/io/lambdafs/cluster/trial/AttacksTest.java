@@ -116,7 +116,7 @@ class AttacksTest {
         return new Attacked(datanodes, Secret.load(cluster.directory().secret()), block.token());
     }
 
-    /** Of services and instances, by name. */
+    /** Returns the process ids of services and instances, by name. */
     private static Map<String, Long> pids(LocalCluster cluster) {
         Map<String, Long> pids = new LinkedHashMap<>();
         cluster.processes().forEach((name, process) -> pids.put(name, process.pid()));

@@ -41,14 +41,14 @@ import org.junit.jupiter.api.io.TempDir;
 class FilesTrialTest {
     private static final Path TARGET = Path.of("target", "files-trial");
     private static final int FEW = 20;
-    /** Of what the writers say: a file of a few blocks is some fifteen lines. */
+    /** Lines of the writers' output between two kills; a file of a few blocks is some fifteen lines. */
     private static final int LINES_BETWEEN = 30;
 
     /** Between one kill and the next, at least. */
     private static final int FILES_BETWEEN = 3;
 
     private static final int MOST_KILLS = 60;
-    /** Of each of the two block stores. */
+    /** Datanodes of each of the two block stores. */
     private static final int DATANODES_EACH = 2;
 
     static final int DATANODES = 2 * DATANODES_EACH;

@@ -40,7 +40,7 @@ final class HonestLoad {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile boolean over;
 
-    /** What the load does to files. */
+    /** The operations of the load on files. */
     interface Files {
         void write(FsPath path, byte[] content) throws InterruptedException;
 

@@ -23,7 +23,7 @@ final class ObjectStore implements AutoCloseable {
 
     private static final String KEY = System.getenv("AWS_SECRET_ACCESS_KEY");
     static final String BUCKET = "trial";
-    /** What the keys of the block store without a name begin with. */
+    /** Prefix of the keys of the block store without a name. */
     static final String HOT = "hot";
 
     private final Path directory;

@@ -30,7 +30,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the gateway keeps, over two simulated days of bursts, silence, deaths and new revisions: it may not grow. */
+/** The gateway's memory does not grow over two simulated days of bursts, silence, deaths and new revisions. */
 @Tag("once")
 @Tag("slow")
 class SteadyGatewayTest {

@@ -42,7 +42,7 @@ class OpenWhiskProtocolTest {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** What the requests' action does, in Java. */
+    /** The action of the requests, in Java. */
     private record EchoFunction(SystemScheduler scheduler) implements ActionFunction {
         @Override
         public CompletionStage<byte[]> init(byte[] json) {

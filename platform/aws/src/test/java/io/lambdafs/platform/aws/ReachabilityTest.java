@@ -88,7 +88,7 @@ class ReachabilityTest {
             parts = Template.shipped().parts(parameters);
         }
 
-        /** Of those who have no group, but an address. */
+        /** Returns the rules for peers without a group, by address. */
         Set<String> of(String who) {
             return switch (who) {
                 case "pod" -> ofPods();

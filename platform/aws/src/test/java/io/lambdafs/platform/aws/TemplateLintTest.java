@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What cfn-lint says of the templates. */
+/** Checks the templates with cfn-lint. */
 @Tag("once")
 class TemplateLintTest {
     private static final Path TEMPLATES = Path.of("..", "..", "aws-setup");

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What an API server says of an object by its CustomResourceDefinition, with strict validation of fields: unknown ones, wrong types, missing
+ * Validates an object by its CustomResourceDefinition as an API server does, strictly: unknown ones, wrong types,
+ * missing
  * ones, bounds. As much of the schema's language as Knative's definitions use.
  */
 final class CrdSchema {
@@ -39,7 +40,7 @@ final class CrdSchema {
         }
     }
 
-    /** What is wrong with an object; nothing where it passes. */
+    /** Returns the violations of an object; none if it passes. */
     List<String> violations(JsonNode object) {
         List<String> found = new ArrayList<>();
         check(object, schema, "", found);

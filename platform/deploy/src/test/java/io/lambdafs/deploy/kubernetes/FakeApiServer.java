@@ -76,7 +76,7 @@ final class FakeApiServer implements HttpHandler, AutoCloseable {
         refused = name;
     }
 
-    /** What a controller makes of each object that is applied. */
+    /** Sets a controller to apply to each object. */
     void controller(UnaryOperator<ObjectNode> made) {
         controller = made;
     }

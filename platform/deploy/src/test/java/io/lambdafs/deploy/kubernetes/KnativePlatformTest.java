@@ -300,7 +300,7 @@ class KnativePlatformTest {
                 .hasMessageContaining(value);
     }
 
-    /** What Knative's controller would say. */
+    /** Returns the status that Knative's controller would set. */
     private static ObjectNode status(ObjectNode service, String ready, String message) {
         if (service.path("apiVersion").asText().startsWith("serving.")) {
             ObjectNode status = service.putObject("status")

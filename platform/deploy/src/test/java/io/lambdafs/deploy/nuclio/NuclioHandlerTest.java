@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The handler in Python, called as Nuclio calls it. Skipped where there is no python3. */
 class NuclioHandlerTest {
-    /** What Nuclio hands a handler, and the body as it does where it came as JSON, as bytes, as text. */
+    /** Calls as Nuclio hands them to a handler, with the body as JSON, bytes and text. */
     private static final String CALLS = """
             import json, types
             import main

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What OpenWhisks of two releases tell of their limits, against 4 calls at once, 256 MB and 30 s. */
+/** Tests the limits of two releases of OpenWhisk, against 4 calls at once, 256 MB and 30 s. */
 class OpenWhiskLimitsTest {
     /** {@code GET namespaces/_/limits} of 1.0.0. */
     private static final String EARLIER = """

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What gateways ask an API server, against the Role that the chart gives them. */
+/** Compares a gateway's requests to the API server with the Role that the chart grants. */
 @EnableKubernetesMockClient(crud = true)
 @Tag("once")
 class GatewayRightsTest {

@@ -30,13 +30,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What helm makes of the chart. Skips a test where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. Stateless. */
+/**
+ * Renders the chart with helm. Skips a test where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none.
+ * Stateless.
+ */
 final class HelmChart {
     static final Path PLACE = Path.of("..", "..", "helm", "lambdafs");
 
     private final String helm;
 
-    /** What helm has said. */
+    /** Exit code and output of helm. */
     record Run(int code, String output) {}
 
     private HelmChart(String helm) {

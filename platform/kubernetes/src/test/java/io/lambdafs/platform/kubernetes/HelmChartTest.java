@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the chart renders. Skipped where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. */
+/** Tests what the chart renders. Skipped where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. */
 @Tag("once")
 class HelmChartTest {
     private HelmChart chart;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the chart's values may be, and where they are described. */
+/** Tests the ranges and the documentation of the chart's values. */
 @Tag("once")
 class HelmValuesTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");

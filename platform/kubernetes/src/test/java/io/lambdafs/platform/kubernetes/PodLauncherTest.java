@@ -199,7 +199,7 @@ class PodLauncherTest {
         assertThat(new String(reply, StandardCharsets.UTF_8)).contains("/init");
     }
 
-    /** What a launch fails with where the API server answers so. */
+    /** Returns the failure of a launch for this answer of the API server. */
     private Throwable refused(String why) {
         server.expect()
                 .post()

@@ -72,7 +72,7 @@ class StandbyGatewayTest {
 
     private final AtomicInteger runs = new AtomicInteger();
 
-    /** Of deployment 1. Nobody listens at the other address. */
+    /** An instance of deployment 1. The other address has no listener. */
     private final class Instance implements HttpHandler {
         @Override
         public List<Secret> keys() {

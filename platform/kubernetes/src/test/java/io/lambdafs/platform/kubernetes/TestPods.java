@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** What a gateway finds on an API server without controllers or kubelets. Stateless. */
+/** Pods as a gateway finds them on an API server without controllers or kubelets. Stateless. */
 final class TestPods {
     private TestPods() {}
 

@@ -51,7 +51,7 @@ final class Instance {
     @Nullable
     RegisteredAction action;
 
-    /** Whether it stops once its calls have ended. */
+    /** True if it stops once its calls have ended. */
     boolean retiring;
 
     StartKind nextStart = StartKind.COLD;
@@ -60,7 +60,7 @@ final class Instance {
     long initMillis;
     volatile long coldStartMillis = UNKNOWN;
     long readyNanos;
-    /** Whether any of its calls has ended. */
+    /** True if any of its calls has ended. */
     boolean hasReplied;
 
     long lastUsedNanos;

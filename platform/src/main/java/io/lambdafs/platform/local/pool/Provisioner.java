@@ -20,7 +20,7 @@ final class Provisioner {
     private final PoolState state;
     private final PoolLimits limits;
     private long noPrewarmBeforeNanos;
-    /** Whether there is such a time. */
+    /** True if there is such a time. */
     private boolean prewarmWaits;
 
     Provisioner(PoolState state, PoolLimits limits) {

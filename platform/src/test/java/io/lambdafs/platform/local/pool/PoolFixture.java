@@ -32,7 +32,7 @@ final class PoolFixture implements AutoCloseable {
     volatile Consumer<Activation> onEnd = activation -> {};
     /** Each invocation fails with it, where there is one. */
     volatile @Nullable Throwable runFailure;
-    /** Whether new functions have to be initialised by hand. */
+    /** True if new functions have to be initialised by hand. */
     volatile boolean holdInit;
 
     private final SystemScheduler scheduler = new SystemScheduler("test", 4, 10_000);

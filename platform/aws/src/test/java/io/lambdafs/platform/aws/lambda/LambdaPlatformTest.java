@@ -114,7 +114,7 @@ class LambdaPlatformTest {
                 .toList();
     }
 
-    /** Of what was published of a function, each with the moment of its last change. */
+    /** Returns the published versions of a function, each with the time of its last change. */
     private static List<String> versions(String function) {
         return lambda.listVersionsByFunction(asked -> asked.functionName(function)).versions().stream()
                 .map(each -> each.version() + " " + each.lastModified())
