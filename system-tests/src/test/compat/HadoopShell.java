@@ -42,7 +42,7 @@ public final class HadoopShell {
         run(1, "-test", "-e", there);
     }
 
-    /** What the command prints. */
+    /** Returns the output of a command. */
     private static String run(int status, String... command) throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));

@@ -50,7 +50,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * What users get wrong, and what the world does to a cluster, at one running cluster: each case ends with a clear message and the right
+ * Mistakes of users and accidents of the environment, at one running cluster: each case ends with a clear message and
+ * the right
  * exit code; afterwards everything that was acknowledged is there, everything serves, and nothing is left behind. What never reaches a
  * cluster is in the tests of the command line.
  */
@@ -70,7 +71,7 @@ class BadInputTest {
     private RamDisk disk;
     private ClusterUnderTest cluster;
     private BlockingLambdaFs client;
-    /** Of clients that tests before have left in this process: nobody can close a FileContext. */
+    /** Ports of clients that earlier tests left in this process: a FileContext cannot be closed. */
     private int portsOfOthers;
 
     @BeforeAll
@@ -120,7 +121,7 @@ class BadInputTest {
         return CommandRun.lambdafs(all.toArray());
     }
 
-    /** What a client has, with one file of it replaced. */
+    /** Returns a client's directory with one file replaced. */
     private Path clientDirectory(String name, String replaced, String content) throws IOException {
         Path copy = Files.createDirectory(folder.resolve(name));
         for (String file : List.of("client.json", "apikey", "secret")) {

@@ -206,7 +206,7 @@ class BlockStoresTest {
         return found;
     }
 
-    /** What a datanode would write that finds the third block of a file missing, and what an operator is told of it. */
+    /** Writes what a datanode that misses the third block of a file would, and checks the operator's report. */
     private static void tell(FileStatus file) {
         BlockReportSummary.Report before = BlockReportSummary.read(local());
         assertThat(before.isWhole()).isTrue();

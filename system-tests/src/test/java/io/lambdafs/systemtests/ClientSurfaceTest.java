@@ -16,10 +16,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What users of the client see names what users see, the model and the JDK: nothing internal becomes a promise unnoticed. */
+/** The client's public API names only itself, the model and the JDK: nothing internal becomes a promise unnoticed. */
 @Tag("once")
 class ClientSurfaceTest {
-    /** What CHANGELOG.md calls the API. */
+    /** Packages that CHANGELOG.md calls the API. */
     private static final List<String> SURFACE = List.of("client", "client.config", "client.metrics");
 
     /** Types of other packages that are promised with it. */

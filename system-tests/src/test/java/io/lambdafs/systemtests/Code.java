@@ -16,7 +16,7 @@ final class Code {
 
     private Code() {}
 
-    /** What this project ships. */
+    /** Returns the classes that this project ships. */
     static JavaClasses production() {
         return Production.CLASSES;
     }
@@ -31,12 +31,12 @@ final class Code {
         return hasSources(room.folder());
     }
 
-    /** Whether its sources are compiled here: those of NDB's engine need a jar that no registry has. */
+    /** Returns whether its sources are compiled here: those of NDB's engine need a jar that no registry has. */
     static boolean isBuilt(Room room) {
         return hasSources(room) && (room != Room.STORE_NDB || hasNdb());
     }
 
-    /** Whether there is the jar that NDB's engine needs. */
+    /** Returns whether there is the jar that NDB's engine needs. */
     static boolean hasNdb() {
         return !System.getenv().getOrDefault("CLUSTERJ_JAR", "").isEmpty();
     }

@@ -21,7 +21,7 @@ enum CorruptInput {
     UNKNOWN_KIND(frame(64, 1, 9)),
     NOISE(noise());
 
-    /** What follows the first bytes: more than any server waits for without having refused them. */
+    /** Size of the filler after the first bytes: more than any server waits for before it refuses them. */
     private static final int FILLER_BYTES = 256 << 10;
 
     private static final int CONNECT_MILLIS = 2_000;

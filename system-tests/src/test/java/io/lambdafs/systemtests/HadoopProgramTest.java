@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * properties. What they leave survives a restart.
  */
 class HadoopProgramTest {
-    /** What {@code hadoop-common} brings, but for its JSON library: ours must not need it. */
+    /** Dependencies of {@code hadoop-common} but its JSON library, which our client must not need. */
     private static final Pattern OF_HADOOP = Pattern.compile(
             "(hadoop|commons|woodstox-core|stax2-api|re2j|avro|kerb|kerby|jsr305|metrics-core|snappy-java|slf4j-api)-.*\\.jar");
 

@@ -99,7 +99,7 @@ class KryoNetClusterTest {
         }
     }
 
-    /** What instances have cached of it, they are told to drop by each other. */
+    /** Instances make each other drop their cached parts of the tree. */
     private static void movesATreeThatEveryInstanceHasSeen(BlockingLambdaFs client) throws InterruptedException {
         assertThat(client.rename(FsPath.of("/kryonet"), FsPath.of("/moved"), RenameMode.STRICT))
                 .isTrue();
@@ -118,7 +118,7 @@ class KryoNetClusterTest {
         assertThat(counts.connections()).isPositive();
     }
 
-    /** What all instances have logged. */
+    /** Returns the logs of all instances. */
     private String log() throws IOException {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.walk(directory.resolve("logs"))) {

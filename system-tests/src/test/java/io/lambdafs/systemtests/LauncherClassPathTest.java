@@ -12,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the launcher runs has a logger at run time. Its version is managed with the scope {@code test}, so a module that names it not gets none
+ * Every program of the launcher has a logger at run time. Its version is managed with the scope {@code test}, so a
+ * module that names it not gets none
  * through the modules that it is built on, although its tests have one.
  */
 @Tag("once")

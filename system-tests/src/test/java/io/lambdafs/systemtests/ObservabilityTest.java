@@ -40,7 +40,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cluster of real processes tells of itself: its live page in a real browser, and the metrics that our rules and boards name. */
+/**
+ * Tests what a cluster of real processes reports: its live page in a real browser, and the metrics that our rules and
+ * boards name.
+ */
 @Tag("once")
 class ObservabilityTest {
     private static final int FILES = 200;

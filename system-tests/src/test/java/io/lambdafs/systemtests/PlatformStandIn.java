@@ -18,7 +18,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * What stands for a platform, before λFS's own gateway: it has the platform's pages and no other, and proves nothing. Remembers who asked for
+ * A stand-in for a platform, before λFS's own gateway: it has the platform's pages and no other, and proves nothing.
+ * Remembers who asked for
  * another page.
  */
 final class PlatformStandIn implements AutoCloseable {

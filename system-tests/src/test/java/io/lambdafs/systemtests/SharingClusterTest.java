@@ -30,12 +30,12 @@ class SharingClusterTest {
 
     private final List<Client> clients = new ArrayList<>();
 
-    /** What a client said when it had done what it was told. */
+    /** Counters that a client reports at its end. */
     private record Counts(long http, long tcp, long connections, long borrowed) {}
 
     /** A process, and the two ends of its standard streams. */
     private record Client(Process process, PrintWriter input, BufferedReader output) {
-        /** What it makes from now on waits for a connection that is lent, however long the greeting takes. */
+        /** Makes further clients wait for a lent connection, however long the greeting takes. */
         void borrow() {
             input.println("borrow");
         }

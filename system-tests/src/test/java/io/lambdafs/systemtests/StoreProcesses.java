@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What the store of a cluster consists of: its servers, and the processes of a database of the cluster's own. Confined to one thread. */
+/**
+ * The processes of a cluster's store: its servers, and the processes of a database of the cluster's own. Confined to
+ * one thread.
+ */
 public final class StoreProcesses {
     private static final List<String> SERVERS = List.of("store", "store-2");
     private static final String SERVING = "lambdafs_store_serving 1.0";

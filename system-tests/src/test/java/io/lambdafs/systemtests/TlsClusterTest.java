@@ -228,7 +228,7 @@ class TlsClusterTest {
         return served;
     }
 
-    /** What all instances, and the gateway, have logged. */
+    /** Returns the logs of all instances and of the gateway. */
     private static String instances() throws IOException {
         StringBuilder all = new StringBuilder(Files.readString(directory.resolve("logs/gateway.log")));
         try (Stream<Path> files = Files.list(directory.resolve("logs/instances"))) {

@@ -34,7 +34,7 @@ record Answer(
         return new Answer(invoked, System.nanoTime(), reply == null ? tree() : show(reply), null, "", false);
     }
 
-    /** Of a call whose client is no more. */
+    /** Returns the answer of a call whose client is gone. */
     static Answer lost(long invoked) {
         return new Answer(invoked, System.nanoTime(), tree(), null, "its client was killed", true);
     }

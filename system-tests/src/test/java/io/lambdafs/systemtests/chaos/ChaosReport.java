@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** What a run shows, as text for people. */
+/** The report of a run, as text. */
 final class ChaosReport {
     /** How long after a fault a gap in the completions is put down to it. */
     private static final long AFTERMATH_NANOS = TimeUnit.SECONDS.toNanos(3);

@@ -55,7 +55,8 @@ class ChaosTest {
     private static final Path FILE = TARGET.resolve("history.jsonl");
 
     /**
-     * What every run begins with: each part lost for longer than any time-out of the protocol, and each other fault. The gateway first, while every deployment
+     * The losses that every run begins with: each part lost for longer than any time-out of the protocol, and each
+     * other fault. The gateway first, while every deployment
      * has an instance that is connected: a client without one to ask waits for the gateway.
      */
     private static final List<Loss> LOSSES = List.of(

@@ -15,7 +15,7 @@ final class Checker {
     private final Path program;
     private final Path target;
 
-    /** What it said: every line, and its exit code. */
+    /** The checker's output and exit code. */
     record Verdict(int exit, List<String> lines) {
         boolean isLegal() {
             return exit == 0;

@@ -158,7 +158,7 @@ final class ClientProcess implements AutoCloseable {
         return process == null ? null : process.toHandle();
     }
 
-    /** Whether the live one has answered. */
+    /** Returns whether the live one has answered. */
     synchronized boolean answers() {
         return process != null && answers;
     }

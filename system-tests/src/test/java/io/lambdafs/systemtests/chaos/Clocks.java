@@ -45,7 +45,10 @@ final class Clocks {
 
     private final Path home;
 
-    /** Whether a clock was seen to be so many milliseconds off, since a moment of this process's monotonic clock. */
+    /**
+     * Tells whether a clock was seen to be this many milliseconds off, since a moment of this process's monotonic
+     * clock.
+     */
     @FunctionalInterface
     interface Sight {
         boolean isOff(long millis, long sinceNanos) throws Exception;

@@ -172,7 +172,7 @@ final class Cuts implements AutoCloseable {
         }
     }
 
-    /** What it said; it failing is an {@link IOException}. */
+    /** Returns the output of nft, whose failure is an {@link IOException}. */
     private static String nft(String script) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder("nft", "-f", "-").redirectErrorStream(true).start();

@@ -103,7 +103,7 @@ final class Ensemble implements AutoCloseable {
                 .start();
     }
 
-    /** What clients are given. */
+    /** Returns the connection string for clients. */
     String connection() {
         return IntStream.range(0, SERVERS)
                 .mapToObj(i -> LOOPBACK + ":" + ports[i])

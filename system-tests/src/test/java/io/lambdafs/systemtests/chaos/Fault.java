@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.SplittableRandom;
 
-/** What may happen to whom, how often, and for how long. An instance is always one that served within the last second. */
+/** Faults with their victims, frequency and duration. An instance is always one that served within the last second. */
 enum Fault {
     /** The gateway starts another one when it is needed. */
     KILL_INSTANCE("instance", How.KILL, 34, 0, 0),
@@ -29,7 +29,7 @@ enum Fault {
     CUT_STORE("store", How.CUT, 4, 300, 5_000),
     CUT_ZOOKEEPER("zookeeper", How.CUT, 5, 300, 8_000);
 
-    /** What is done. */
+    /** Ways to inject a fault. */
     enum How {
         /** SIGKILL. */
         KILL,
@@ -39,7 +39,7 @@ enum Fault {
         FULL,
         /** Its wall clock jumps, and jumps back. */
         JUMP,
-        /** What is sent to it, by it, or both is lost. */
+        /** Messages to it, from it, or both are lost. */
         CUT,
         /** It ends, and another one takes its place. */
         PROMOTE
@@ -91,7 +91,7 @@ enum Fault {
         return how == How.KILL;
     }
 
-    /** Whether both may be at once: other victims, and none whose effect or end could not be seen then. */
+    /** Returns whether both may be at once: other victims, and none whose effect or end could not be seen then. */
     boolean mayMeet(Fault other) {
         return (isInstance() || !victim.equals(other.victim)) && !isWatched() && !other.isWatched();
     }

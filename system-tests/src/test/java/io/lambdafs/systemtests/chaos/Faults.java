@@ -28,7 +28,7 @@ final class Faults {
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     /**
-     * What was done, and when: nanoseconds of this process's clock.
+     * Faults and their times, in nanoseconds of this process's clock.
      *
      * @param restored when every process ran again
      */

@@ -21,7 +21,7 @@ final class GatewayClock {
         this.cluster = cluster;
     }
 
-    /** Whether an activation ended since a moment by a clock that is so far off. */
+    /** Returns whether an activation ended since a moment by a clock that is so far off. */
     boolean sawJump(long millis, long sinceNanos) throws IOException, InterruptedException {
         URI recent = URI.create(
                 "http://127.0.0.1:" + cluster.port("gateway") + "/api/v1/namespaces/_/activations?limit=10&docs=true");

@@ -36,7 +36,7 @@ final class History implements AutoCloseable {
         /** A read; its client was killed. */
         LOST;
 
-        /** Whether it leaves open what its world holds, or what went wrong in it. */
+        /** Returns whether it leaves open what its world holds, or what went wrong in it. */
         boolean retires() {
             return this == PENDING || this == FAILED;
         }
@@ -94,12 +94,15 @@ final class History implements AutoCloseable {
         }
     }
 
-    /** Whether a write of which one attempt was lost was told, when it was repeated, that the disk is full: nobody knows more. */
+    /**
+     * Returns whether a write of which one attempt was lost was told, when it was repeated, that the disk is full:
+     * nobody knows more.
+     */
     private boolean wasRefusedAtLast(Answer answer) {
         return answer.message().contains(ErrorCode.STORE_FULL.name()) && answer.invoked() - fullUntil < 0;
     }
 
-    /** Whether a code says something of the namespace. */
+    /** Returns whether a code says something of the namespace. */
     private static boolean isAnswer(ErrorCode code) {
         return code.number() < ErrorCode.UNAUTHENTICATED.number() && code != ErrorCode.UNSUPPORTED;
     }
@@ -133,7 +136,7 @@ final class History implements AutoCloseable {
         }
     }
 
-    /** Whether a file was made, and the answer came after a moment, by a clock that was so far off. */
+    /** Returns whether a file was made, and the answer came after a moment, by a clock that was so far off. */
     boolean sawJump(long millis, long sinceNanos) {
         return clocksOff.stream()
                 .anyMatch(each -> each.nanos() - sinceNanos > 0
@@ -146,7 +149,7 @@ final class History implements AutoCloseable {
         fullUntil = untilNanos;
     }
 
-    /** Whether writes may be refused now. */
+    /** Returns whether writes may be refused now. */
     boolean isStoreFull() {
         return System.nanoTime() - fullUntil < 0;
     }

@@ -13,12 +13,12 @@ interface Hit {
      */
     boolean end() throws Exception;
 
-    /** Whether its victim does not go on. */
+    /** Returns whether its victim does not go on. */
     default boolean isForGood() {
         return false;
     }
 
-    /** Whether a service is gone, and to be started with the cluster's own command. */
+    /** Returns whether a service is gone, and to be started with the cluster's own command. */
     default boolean leavesServiceToStart() {
         return false;
     }

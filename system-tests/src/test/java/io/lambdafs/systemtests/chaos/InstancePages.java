@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** What instances tell of themselves. Thread-safe. */
+/** Pages of metrics of instances. Thread-safe. */
 final class InstancePages {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Duration limit;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What losses did to clients, as a table for people. Confined to one thread. */
+/** A table of the effects of losses on clients. Confined to one thread. */
 final class LossReport {
     /** How long after a loss a gap in the answers is put down to it. */
     private static final long AFTERMATH_NANOS = TimeUnit.SECONDS.toNanos(3);

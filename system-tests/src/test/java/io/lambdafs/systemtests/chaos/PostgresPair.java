@@ -65,7 +65,7 @@ final class PostgresPair implements AutoCloseable {
                 + "/postgres?targetServerType=primary";
     }
 
-    /** Whether there is a standby still. */
+    /** Returns whether there is a standby still. */
     boolean isWhole() {
         return whole;
     }

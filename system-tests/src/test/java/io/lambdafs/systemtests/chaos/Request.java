@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /**
- * What a client asks of a world. Immutable.
+ * A request of a client to a world. Immutable.
  *
  * @param kind as the checker's model calls it
  * @param path relative to the world's directory; empty for that directory
@@ -88,7 +88,7 @@ record Request(Kind kind, String path, String to, int mode, int number, boolean 
         return texts[random.nextInt(texts.length)];
     }
 
-    /** What a retired world is looked through with. */
+    /** Returns the requests that read a whole retired world. */
     static Request[] lookThrough() {
         Request[] all = new Request[DIRECTORIES.length + FILES.length + 1];
         int next = 0;

@@ -30,7 +30,7 @@ final class Victims implements AutoCloseable {
     private final StoreProcesses parts;
     private int instances;
 
-    /** What this machine offers beyond signals. */
+    /** Means of this machine beyond signals. */
     record Means(RamDisk disk, Optional<Clocks> clocks, Optional<Cuts> cuts, Optional<PostgresPair> pair) {}
 
     Victims(ClusterUnderTest cluster, History history, ClientProcess clients, Means means) {
@@ -126,7 +126,7 @@ final class Victims implements AutoCloseable {
         return hits;
     }
 
-    /** Of several store servers the one that serves. */
+    /** Returns the process of a victim; of several store servers, the active one. */
     private Optional<ProcessHandle> process(String victim) throws IOException, InterruptedException {
         return switch (victim) {
             case "database" -> parts.databaseProcess();
@@ -156,7 +156,7 @@ final class Victims implements AutoCloseable {
         };
     }
 
-    /** What shows that instances were busy when they were hit. */
+    /** Describes how busy instances were when they were hit. */
     String describeInstances() {
         return "%d times an instance: it had served within the %d ms before, at most"
                 .formatted(instances, servedLately.longestMillis());

@@ -59,7 +59,7 @@ final class WebClient implements AutoCloseable {
         thread.join();
     }
 
-    /** What ended it before it was stopped: a call that failed, or an answer that was not what it had written. */
+    /** Returns what ended it before it was stopped: a failed call, or a wrong answer. */
     @Nullable
     Throwable failure() {
         return failure;

@@ -91,7 +91,7 @@ final class Answers {
         }
     }
 
-    /** Whether a text is that of a failure. */
+    /** Returns whether a text is that of a failure. */
     static boolean isFailure(String answer) {
         return answer.endsWith("Exception");
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is added to files, and shown before they are closed, and files that are taken from their writers. */
+/** Tests of appends, of syncs before the close, and of recovered leases. */
 @Tag("once")
 class AppendTest {
     private static final int BLOCK = 1 << 20;

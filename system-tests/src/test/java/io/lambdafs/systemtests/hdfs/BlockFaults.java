@@ -3,7 +3,7 @@ package io.lambdafs.systemtests.hdfs;
 import io.lambdafs.model.ErrorCode;
 import java.util.List;
 
-/** What a block store may be told to do wrong. */
+/** Faults that a block store can be made to have. */
 interface BlockFaults extends AutoCloseable {
     /** Answers the next calls with a failure. */
     void refuse(int calls, ErrorCode code);

@@ -9,7 +9,9 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
-/** What steps are made of, by a seed: few paths, owners, groups and rights, so that steps meet. Used by one thread. */
+/**
+ * Chooses the parts of steps by a seed: few paths, owners, groups and rights, so that steps meet. Used by one thread.
+ */
 final class Choices {
     static final List<String> OWNERS = List.of("root", "u1", "u2");
     static final List<String> GROUPS = List.of("supergroup", "g1", "g2", "users");
@@ -46,7 +48,7 @@ final class Choices {
     private static final List<Integer> FILE_MODES = List.of(0666, 0666, 0666, 0644, 0664, 0622, 0600, 0640, 0444, 0000);
 
     final SplittableRandom random;
-    /** Whether steps are to meet in a few files that are open, rather than anywhere. */
+    /** True if steps are to meet in a few files that are open, rather than anywhere. */
     private final boolean ofOpenFiles;
 
     Choices(long seed, boolean ofOpenFiles) {

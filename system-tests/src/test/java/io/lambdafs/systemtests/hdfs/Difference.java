@@ -7,10 +7,10 @@ package io.lambdafs.systemtests.hdfs;
  * @param operation its name
  */
 record Difference(String what, String operation, String target, String hdfs, String lambda) {
-    /** What the trees are compared under. */
+    /** Name of the comparison of trees. */
     static final String TREE = "tree";
 
-    /** Whether another sequence shows the same. */
+    /** Returns whether another sequence shows the same. */
     boolean isLike(Difference other) {
         return operation.equals(other.operation)
                 && target.equals(other.target)
@@ -18,7 +18,7 @@ record Difference(String what, String operation, String target, String hdfs, Str
                 && lambda.equals(other.lambda);
     }
 
-    /** What findings are told apart by: a kind is shown once. */
+    /** Returns the kind of the finding; each kind is shown once. */
     String kind() {
         return operation + "|" + abridged(hdfs) + "|" + abridged(lambda);
     }

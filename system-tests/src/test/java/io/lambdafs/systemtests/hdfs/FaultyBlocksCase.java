@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a program sees of a block store that is busy, full, locked, or has lost or changed an object: never other bytes than were written. */
+/**
+ * Tests programs on a block store that is busy, full, locked, or has lost or changed an object: never other bytes than
+ * were written.
+ */
 abstract class FaultyBlocksCase {
     static final int BLOCK = 1 << 20;
     static final Path FILE = new Path("/d/file");

@@ -89,7 +89,7 @@ class HadoopContractTest {
         return results;
     }
 
-    /** Of each test, by class and method; one that finds itself not meant has to be listed as well. */
+    /** Results of each test, by class and method; a test that skips itself has to be listed too. */
     private static final class Results extends RunListener {
         private final Set<String> passed = new TreeSet<>();
         private final Map<String, String> failed = new LinkedHashMap<>();

@@ -202,7 +202,7 @@ public final class HadoopContractsOfUsers {
         }
     }
 
-    /** Of HDFS's nothing but what its tests ask it for. */
+    /** Offers only those parts of HDFS that its tests need. */
     private static final class Served extends MiniDFSCluster {
         @Override
         public Configuration getConfiguration(int nameNode) {
@@ -215,7 +215,7 @@ public final class HadoopContractsOfUsers {
         }
     }
 
-    /** What the tests of extended attributes do as another user, in HDFS's class. */
+    /** Acts as another user for the tests of extended attributes, in HDFS's class. */
     private static final class OfCaller extends DistributedFileSystem {
         private final FileSystem fs;
 

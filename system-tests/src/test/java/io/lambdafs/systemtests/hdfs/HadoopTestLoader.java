@@ -49,7 +49,7 @@ final class HadoopTestLoader extends URLClassLoader {
                         && findResource(name.replace('.', '/') + ".class") != null);
     }
 
-    /** Whether a class is one that is adapted, or within one. */
+    /** Returns whether a class is one that is adapted, or within one. */
     private static boolean isAdapted(String name) {
         return name.startsWith(FSAclBaseTest.class.getName()) || name.startsWith(FSXAttrBaseTest.class.getName());
     }

@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * thread, but for what it serves.
  */
 final class LambdaServers implements Closeable {
-    /** What the instances keep in memory. */
+    /** Caches of the instances. */
     enum Caching {
         /** Whatever earlier operations have left there. */
         WARM,
@@ -82,7 +82,7 @@ final class LambdaServers implements Closeable {
     private final Tokens tokens;
     private final DirectStores direct;
     private final SystemScheduler scheduler = new SystemScheduler("instances", 4, 10_000);
-    /** What is asked: the one in memory unless another one was given. */
+    /** The store: in memory, unless another was given. */
     private final MetadataStore store;
 
     private final MemoryStore inMemory = new MemoryStore(scheduler);
@@ -152,7 +152,7 @@ final class LambdaServers implements Closeable {
         return FileSystem.newInstance(URI.create(address()), conf);
     }
 
-    /** What the instances have in common, unless they were given another one. */
+    /** Returns the instances' common store, unless they were given another one. */
     MemoryStore store() {
         return inMemory;
     }

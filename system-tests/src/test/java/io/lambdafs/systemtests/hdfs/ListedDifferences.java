@@ -72,7 +72,7 @@ final class ListedDifferences {
         return new ListedDifferences(Files.readAllLines(page));
     }
 
-    /** Whether these answers may differ; counts it. */
+    /** Returns whether these answers may differ; counts it. */
     boolean allow(String operation, String theirs, String ours) {
         Optional<Row> covering = occurrences.keySet().stream()
                 .filter(row -> row.covers(operation, theirs, ours))

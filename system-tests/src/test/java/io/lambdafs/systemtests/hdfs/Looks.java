@@ -80,7 +80,7 @@ final class Looks {
         return new Step(user, "getXAttrs", path.toString(), (fs, open) -> Answers.of(fs.getXAttrs(path)));
     }
 
-    /** Of nothing, so that a file system that does not append keeps the same tree. */
+    /** Appends nothing, so that a file system without append keeps the same tree. */
     Step append(User user) {
         return append(user, choices.path());
     }

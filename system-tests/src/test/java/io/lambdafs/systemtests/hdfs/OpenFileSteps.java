@@ -16,7 +16,7 @@ final class OpenFileSteps {
         return begin(user, choices.path(), choices.mode().toShort(), choices.random.nextBoolean());
     }
 
-    /** Of a new file that has nothing yet. */
+    /** Begins a new, empty file. */
     static Step begin(User user, Path path, int bits, boolean overwrite) {
         return begin(user, path, bits, overwrite, "");
     }

@@ -63,7 +63,7 @@ final class Rounds {
         return differing == 0;
     }
 
-    /** What was found, a finding each. */
+    /** Returns the findings. */
     List<String> findings() {
         return findings;
     }

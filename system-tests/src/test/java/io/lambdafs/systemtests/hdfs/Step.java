@@ -11,13 +11,13 @@ import org.apache.hadoop.fs.FileSystem;
  * @param call what is asked, and its answer as text
  */
 record Step(User user, String operation, String arguments, Call call) {
-    /** What is asked. */
+    /** The call of a step. */
     @FunctionalInterface
     interface Call {
         String on(FileSystem fs, OpenFile open) throws IOException;
     }
 
-    /** Whether it makes its user the writer of a file. */
+    /** Returns whether it makes its user the writer of a file. */
     boolean makesWriter() {
         return operation.startsWith("append") || operation.startsWith("create");
     }

@@ -58,7 +58,7 @@ final class WaitingList {
     }
 
     /**
-     * What is not as listed, in words; empty if all is.
+     * Returns the differences from the list, in words; empty if there are none.
      *
      * @param failed what each failed test said, by its name
      */
