@@ -14,13 +14,13 @@ public final class BucketOptions {
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
-            description = "Of a bucket: an object store that speaks S3, in place of Amazon's.")
+            description = "For a bucket: S3-compatible object store to use instead of Amazon's.")
     private String endpoint = "";
 
     @Option(
             names = "--scratch",
             paramLabel = "DIR",
-            description = "Of a bucket: where this machine has room for one dump (default: the JVM's java.io.tmpdir).")
+            description = "For a bucket: directory with room for one dump (default: java.io.tmpdir).")
     private Path scratch = Path.of(System.getProperty("java.io.tmpdir", "."));
 
     /** Calls a function with the bucket and a folder for one dump, which is removed afterwards. */
