@@ -46,7 +46,8 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "DUMP",
-            description = "Directory that dump created, or s3://BUCKET[/PREFIX]/DUMP, which is first copied to this machine.")
+            description =
+                    "Directory that dump created, or s3://BUCKET[/PREFIX]/DUMP, which is first copied to this machine.")
     private String place = "";
 
     @Mixin
