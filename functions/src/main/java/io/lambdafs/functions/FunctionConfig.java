@@ -191,6 +191,8 @@ public record FunctionConfig(
      * @param changeLogEntries {@code changeLogEntries}: change log entries kept, at least 1000, or 0 for no change log;
      *     the same for all instances
      * @param trashMinutes {@code trashMinutes}: minimum retention in users' {@code .Trash}; 0 for unlimited
+     * @param boostMillis {@code boostMillis}: CPU time beyond its share that a new instance may use, once, to load and
+     *     compile its code
      */
     public record Limits(
             double cpuShare,
@@ -202,9 +204,10 @@ public record FunctionConfig(
             int reclaimBatch,
             int reclaimParallel,
             int changeLogEntries,
-            int trashMinutes) {
+            int trashMinutes,
+            int boostMillis) {
         static final int MAX_LOOPS = 256;
-        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 1, 4, 512, 4, 0, 0);
+        public static final Limits DEFAULT = new Limits(0, 64L << 20, 64 << 10, 4_096, 1, 4, 512, 4, 0, 0, 1_000);
 
         public Limits {
             check(cpuShare >= 0 && cpuShare <= 1_024, "cpuShare", "0..1024");
@@ -217,6 +220,7 @@ public record FunctionConfig(
             check(reclaimParallel >= 1 && reclaimParallel <= 64, "reclaimParallel", "1..64");
             check(changeLogEntries >= 1_000 || changeLogEntries == 0, "changeLogEntries", "0 or at least 1000");
             check(trashMinutes >= 0, "trashMinutes", "0 or more");
+            check(boostMillis >= 0 && boostMillis <= 60_000, "boostMillis", "0..60000");
         }
     }
 
@@ -246,6 +250,34 @@ public record FunctionConfig(
                 secretFile,
                 insecure,
                 limits,
+                times,
+                logLevel,
+                direct);
+    }
+
+    /** Returns a copy with another CPU share. */
+    public FunctionConfig withCpuShare(double share) {
+        Limits other = new Limits(
+                share,
+                limits.cacheBytes(),
+                limits.smallFileLimitBytes(),
+                limits.maxInFlight(),
+                limits.eventLoops(),
+                limits.workers(),
+                limits.reclaimBatch(),
+                limits.reclaimParallel(),
+                limits.changeLogEntries(),
+                limits.trashMinutes(),
+                limits.boostMillis());
+        return new FunctionConfig(
+                fileSystem,
+                deployments,
+                superuser,
+                endpoints,
+                coordination,
+                secretFile,
+                insecure,
+                other,
                 times,
                 logLevel,
                 direct);

@@ -148,7 +148,8 @@ public final class FunctionConfigReader {
                 (int) number("reclaimBatch", defaults.reclaimBatch(), Integer.MAX_VALUE),
                 (int) number("reclaimParallel", defaults.reclaimParallel(), Integer.MAX_VALUE),
                 (int) number("changeLogEntries", defaults.changeLogEntries(), Integer.MAX_VALUE),
-                (int) number("trashMinutes", defaults.trashMinutes(), Integer.MAX_VALUE));
+                (int) number("trashMinutes", defaults.trashMinutes(), Integer.MAX_VALUE),
+                (int) number("boostMillis", defaults.boostMillis(), Integer.MAX_VALUE));
         String secretFile = text("secretFile");
         FunctionConfig config = new FunctionConfig(
                 or(text("fileSystem"), "lambdafs"),

@@ -20,6 +20,7 @@ import io.lambdafs.functions.serving.CpuShare;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.functions.serving.RequestGate;
 import io.lambdafs.functions.serving.SlowOperation;
+import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
@@ -47,10 +48,6 @@ import org.slf4j.LoggerFactory;
 /** Wires an instance of the function: NameNode, cache, session and request gate. Thread-safe. */
 public final class NameNodeAssembly implements FunctionInstance {
     private static final Logger log = LoggerFactory.getLogger(NameNodeAssembly.class);
-    /**
-     * CPU time beyond its share that a new instance may use: with a small share its code would stay cold for very long.
-     */
-    private static final long WARM_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
     /** How long a leaving instance waits for operations in flight; after that, clients retry elsewhere. */
     private static final long DRAIN_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
@@ -61,6 +58,7 @@ public final class NameNodeAssembly implements FunctionInstance {
      *     ACKs do not wait behind requests
      * @param transports for connections to clients, one of each kind a client may use
      * @param usedCpuNanos CPU time of the serving threads, charged against the CPU share
+     * @param steadiness of this process's code so far
      */
     public record Context(
             MetadataStore store,
@@ -70,7 +68,8 @@ public final class NameNodeAssembly implements FunctionInstance {
             BlockTokens blockTokens,
             Scheduler scheduler,
             LongSupplier usedCpuNanos,
-            DirectStores directStores) {
+            DirectStores directStores,
+            Steadiness steadiness) {
         /** A context in which all block I/O goes through datanodes. */
         public Context(
                 MetadataStore store,
@@ -88,7 +87,8 @@ public final class NameNodeAssembly implements FunctionInstance {
                     blockTokens,
                     scheduler,
                     usedCpuNanos,
-                    DirectStores.none(scheduler));
+                    DirectStores.none(scheduler),
+                    new Steadiness());
         }
     }
 
@@ -123,7 +123,12 @@ public final class NameNodeAssembly implements FunctionInstance {
                 context.blockTokens(),
                 context.directStores()));
         meter = new BillingMeter(scheduler);
-        CpuShare cpu = new CpuShare(config.limits().cpuShare(), context.usedCpuNanos(), scheduler, WARM_UP_NANOS);
+        CpuShare cpu = new CpuShare(
+                config.limits().cpuShare(),
+                context.usedCpuNanos(),
+                scheduler,
+                TimeUnit.MILLISECONDS.toNanos(config.limits().boostMillis()),
+                context.steadiness());
         gate = new RequestGate(new RequestGate.Answerer(deployment, nameNode::epoch, nameNode), cpu, meter);
         clients = new ClientConnections(
                 context.transports(),

@@ -44,11 +44,12 @@ class FunctionConfigReaderTest {
     @Test
     void shouldReadEverything() {
         FunctionConfig config = parse("""
-                {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2","zookeeperProof":false,
-                 "coordinator":"zookeeper","inv":"relayed","transport":"kryonet",
-                 "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","clientRanges":"10.0.0.0/8, fd00::/8","secretFile":"/etc/secret","insecure":false,
-                 "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":5,
-                 "workers":3,"reclaimBatch":64,"reclaimParallel":2,"changeLogEntries":5000,"trashMinutes":90,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}""");
+            {"fileSystem":"fs1","deployments":4,"superuser":"hdfs","store":"[::1]:4711","zookeeper":"a:1,b:2","zookeeperProof":false,
+             "coordinator":"zookeeper","inv":"relayed","transport":"kryonet",
+             "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","clientRanges":"10.0.0.0/8, fd00::/8","secretFile":"/etc/secret","insecure":false,
+             "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":5,
+             "workers":3,"reclaimBatch":64,"reclaimParallel":2,"changeLogEntries":5000,"trashMinutes":90,"boostMillis":700,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}\
+            """);
         assertThat(config.fileSystem()).isEqualTo("fs1");
         assertThat(config.superuser()).isEqualTo("hdfs");
         assertThat(config.endpoints())
@@ -68,7 +69,7 @@ class FunctionConfigReaderTest {
                         TransportKind.KRYONET));
         assertThat(config.secretFile()).isEqualTo(Path.of("/etc/secret"));
         assertThat(config.limits())
-                .isEqualTo(new FunctionConfig.Limits(0.25, 1_000_000, 100, 7, 5, 3, 64, 2, 5_000, 90));
+                .isEqualTo(new FunctionConfig.Limits(0.25, 1_000_000, 100, 7, 5, 3, 64, 2, 5_000, 90, 700));
         assertThat(config.times().ackWait()).isEqualTo(Duration.ofMillis(400));
         assertThat(config.times().lease()).isEqualTo(Duration.ofMillis(900));
         assertThat(config.times().slotLife()).isEqualTo(Times.DEFAULT.slotLife());
@@ -128,7 +129,8 @@ class FunctionConfigReaderTest {
                 "{NEEDED,\"insecure\":true,\"cpuShare\":-1}|cpuShare",
                 "{NEEDED,\"insecure\":true,\"logLevel\":\"LOUD\"}|logLevel",
                 "{NEEDED,\"insecure\":true,\"fileSystem\":\"a/b\"}|fileSystem",
-                "{NEEDED,\"insecure\":true,\"times\":{\"leaseMillis\":2900,\"lockWaitMillis\":3000}}|ack wait + lease + drift (3500 ms) must be less than lock wait (3000 ms): raise lock wait, or lower ack wait",
+                "{NEEDED,\"insecure\":true,\"times\":{\"leaseMillis\":2900,\"lockWaitMillis\":3000}}|ack wait + lease"
+                    + " + drift (3500 ms) must be less than lock wait (3000 ms): raise lock wait, or lower ack wait",
                 "{\"store\":\"s\",\"zookeeper\":\"z\",\"deployments\":1,\"insecure\":true}|host:port[,host:port…]",
                 "{\"store\":\"s:1\",\"deployments\":1,\"insecure\":true}|zookeeper",
                 "{\"store\":\"s:1\",\"zookeeper\":\"z\",\"insecure\":true}|deployments",

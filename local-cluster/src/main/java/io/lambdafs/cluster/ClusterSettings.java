@@ -8,6 +8,7 @@ import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.tracing.Tracing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,7 @@ public record ClusterSettings(
     private static final int MEMORY_MB = 256;
     private static final int MAX_INSTANCES = 4;
     private static final double CPU_SHARE = 0.15;
+    private static final int BOOST_MILLIS = 1_000;
 
     public ClusterSettings {
         check(schema == SCHEMA, "schema", String.valueOf(SCHEMA), schema);
@@ -160,7 +162,21 @@ public record ClusterSettings(
                         8_000,
                         prewarm,
                         Math.max(1, machine.processors() / 2)),
-                new InstanceSettings(MEMORY_MB, CPU_SHARE, 4, 128, 40 << 20, 64 << 10, 512, 4, 0, 0, "", "action"),
+                new InstanceSettings(
+                        MEMORY_MB,
+                        CPU_SHARE,
+                        4,
+                        128,
+                        40 << 20,
+                        64 << 10,
+                        512,
+                        4,
+                        0,
+                        0,
+                        BOOST_MILLIS,
+                        true,
+                        "",
+                        "action"),
                 new StoreSettings("embedded", "", "", "", "", 256, 0, 1, "replicated", true, 384, "both", 1, ""),
                 new BlockSettings(1, "", Map.of(), "", "", false, 4_096, 256, 360),
                 new WaitSettings(1_000, 1_800),
@@ -194,6 +210,11 @@ public record ClusterSettings(
     /** Returns whether instances are frozen between calls. */
     boolean isLambda() {
         return !instance.runtime().equals("action");
+    }
+
+    /** Returns whether instances may be restored from an image, which knows no exporter of spans. */
+    boolean restoresInstances() {
+        return instance.snapshots() && !isLambda() && !Tracing.isAsked();
     }
 
     /** Returns whether invocations are held open to serve by TCP. */

@@ -55,6 +55,7 @@ public final class Doctor {
                             + "): both go on with its settings"));
         }
         add(findings, "files", () -> FileChecks.look(directory, settings));
+        add(findings, "start", () -> SnapshotChecks.look(settings));
         List<ClusterStatus.ServiceState> services = new ClusterStatus(cluster).services();
         add(findings, "services", () -> ServiceChecks.look(cluster, settings, services));
         add(findings, "store", () -> StoreChecks.look(cluster, services));

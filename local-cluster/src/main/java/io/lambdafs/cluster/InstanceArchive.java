@@ -59,7 +59,16 @@ final class InstanceArchive {
         return command;
     }
 
+    /** Returns the command of the process from whose image instances are restored. */
+    List<String> templateCommand() {
+        return command(file().map(jvm::use).orElse(List.of()), InstanceJvm.templateClass());
+    }
+
     private List<String> command(List<String> more) {
+        return command(more, InstanceJvm.mainClass());
+    }
+
+    private List<String> command(List<String> more, String mainClass) {
         List<String> command = new ArrayList<>();
         command.add(settings.instance().jdk().isEmpty() ? "{java}" : jdk.java().toString());
         command.addAll(JavaCommand.common(settings, jdk));
@@ -69,7 +78,7 @@ final class InstanceArchive {
             return command;
         }
         command.addAll(more);
-        command.addAll(List.of("-cp", JavaCommand.functionClassPath(), InstanceJvm.mainClass()));
+        command.addAll(List.of("-cp", JavaCommand.functionClassPath(), mainClass));
         return command;
     }
 

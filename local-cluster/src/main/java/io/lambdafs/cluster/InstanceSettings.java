@@ -15,6 +15,8 @@ import static io.lambdafs.cluster.SettingsCheck.check;
  * @param reclaimParallel such transactions at once
  * @param changeLogEntries change log entries kept; 0 for no change log
  * @param trashMinutes minimum retention in users' trash; 0 for unlimited
+ * @param boostMillis CPU time beyond its share that a new instance may use, once: a platform's start boost
+ * @param snapshots whether instances are restored from the image of a rehearsed one, where this machine can
  * @param jdk home of its JDK; empty for the one the cluster is started with
  * @param runtime {@code action}, OpenWhisk's protocol; or {@code lambda}, AWS Lambda's: one invocation at a time,
  *     frozen in between; or {@code lambda-held}, the same with invocations held open to serve by TCP
@@ -30,6 +32,8 @@ public record InstanceSettings(
         int reclaimParallel,
         int changeLogEntries,
         int trashMinutes,
+        int boostMillis,
+        boolean snapshots,
         String jdk,
         String runtime) {
     public InstanceSettings {
@@ -56,6 +60,7 @@ public record InstanceSettings(
                 "0 or at least 1000",
                 changeLogEntries);
         check(trashMinutes >= 0, "instance.trashMinutes", "0 or more", trashMinutes);
+        check(boostMillis >= 0 && boostMillis <= 60_000, "instance.boostMillis", "0..60000", boostMillis);
     }
 
     /** Returns whether its share is less than one processor. */

@@ -222,7 +222,12 @@ final class ServiceFiles {
         tree.putObject("throttle").put("perMinute", Integer.MAX_VALUE).put("inFlight", CALLS_IN_FLIGHT);
         ObjectNode kinds = tree.putObject("kinds");
         InstanceArchive archive = InstanceArchive.of(settings);
-        kind(kinds.putObject(KIND), archive.instanceCommand());
+        ObjectNode function = kinds.putObject(KIND);
+        kind(function, archive.instanceCommand());
+        if (settings.restoresInstances()) {
+            tree.put("snapshots", SnapshotChecks.images().toString());
+            array(function.putArray("template"), archive.templateCommand());
+        }
         if (archive.isWanted()) {
             kind(
                     kinds.putObject(TRAINING_KIND),
@@ -231,9 +236,12 @@ final class ServiceFiles {
         return tls(tree, Certificates.Role.GATEWAY);
     }
 
-    private void kind(ObjectNode kind, List<String> command) {
-        ArrayNode arguments = kind.putArray("command");
+    private static void array(ArrayNode arguments, List<String> command) {
         command.forEach(arguments::add);
+    }
+
+    private void kind(ObjectNode kind, List<String> command) {
+        array(kind.putArray("command"), command);
         kind.put("runtime", settings.isLambda() ? "lambda" : "action");
         ObjectNode environment =
                 kind.putObject("environment").put("LAMBDAFS_CONF", function().toString());
@@ -271,6 +279,7 @@ final class ServiceFiles {
                 .put("reclaimParallel", settings.instance().reclaimParallel())
                 .put("changeLogEntries", settings.instance().changeLogEntries())
                 .put("trashMinutes", settings.instance().trashMinutes())
+                .put("boostMillis", settings.instance().boostMillis())
                 .put("logLevel", settings.logLevel());
         if (!zookeeper.isEmpty()) {
             tree.put("zookeeper", zookeeper)

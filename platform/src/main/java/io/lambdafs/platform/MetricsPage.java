@@ -21,6 +21,9 @@ public final class MetricsPage {
     /** The metric of an instance's CPU use as a multiple of its share. */
     public static final String OF_CPU_SHARE = "lambdafs_cpu_of_share";
 
+    /** The metric of an instance's CPU time per operation as a multiple of the steady one. */
+    public static final String OF_STEADY_COST = "lambdafs_cost_of_steady";
+
     static final int MAX_SAMPLES = 20_000;
     private static final String HELP = "# HELP ";
     private static final String TYPE = "# TYPE ";

@@ -63,6 +63,7 @@
     element('live').replaceChildren(...state.instances.map((i) => row([
       i.id, i.deployment || '(prewarmed)', i.state, i.age + ' s', i.inFlight,
       i.coldStart === undefined ? '–' : i.coldStart + ' ms',
+      i.steady > 0 ? i.steady.toFixed(1) + ' ×' : '–',
       i.age > 0 ? Math.min(100, 100 * i.billed / (i.age * 1000)).toFixed(0) + ' %' : '–'])));
     element('slowest').replaceChildren(...(state.slowest === null
       ? [row(['Shown to holders of the token: open the address that "lambdafs dashboard" prints.'], 'plain')]

@@ -198,6 +198,12 @@ public final class ClusterCommand implements Runnable {
         @Option(names = "--port", paramLabel = "PORT", description = "Port of the gateway (default: any free port).")
         private @Nullable Integer port;
 
+        @Option(
+                names = "--prewarm",
+                paramLabel = "N",
+                description = "Processes that rehearse for the next instances before a load needs them (default 1).")
+        private @Nullable Integer prewarm;
+
         @Mixin
         private CoordinationOptions coordination = new CoordinationOptions();
 
@@ -222,6 +228,9 @@ public final class ClusterCommand implements Runnable {
             }
             if (port != null) {
                 keys.putObject("ports").put("gateway", port);
+            }
+            if (prewarm != null) {
+                keys.putObject("pool").put("prewarm", prewarm);
             }
             coordination.addTo(keys);
             store.addTo(keys);

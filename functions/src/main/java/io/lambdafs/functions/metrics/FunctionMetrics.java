@@ -118,6 +118,12 @@ public final class FunctionMetrics {
                 RequestGate::ofCpuShare);
         gauge(
                 to,
+                "lambdafs.cost.of.steady",
+                "CPU time per operation of late, as a multiple of the steady one; 0 without a limit",
+                sources.gate(),
+                RequestGate::ofSteadyCost);
+        gauge(
+                to,
                 "lambdafs.operations.in.flight",
                 "operations between their first look-up and their reply",
                 sources.inFlight(),

@@ -1,20 +1,22 @@
 package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
 import io.lambdafs.rpc.tls.Tls;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,17 +54,32 @@ public final class ActionMain implements AutoCloseable {
     public static void main(String[] args) {
         StartTimes times = new StartTimes();
         times.reached(StartTimes.Step.MAIN);
+        serve(new Birth(System.getenv(), null, new Steadiness(), times));
+    }
+
+    /**
+     * What an instance begins with.
+     *
+     * @param variables environment set by the platform
+     * @param parent ends when the parent does; null if that is seen by its process id
+     * @param steadiness of this process's code so far
+     */
+    record Birth(
+            Map<String, String> variables, @Nullable InputStream parent, Steadiness steadiness, StartTimes times) {}
+
+    /** Serves until the process is told to end, and exits. */
+    static void serve(Birth birth) {
         try {
-            ActionEnvironment environment = ActionEnvironment.of(System.getenv());
+            ActionEnvironment environment = ActionEnvironment.of(birth.variables());
             if (environment.configuration().isGiven()) {
                 FunctionConfig config = environment.configuration().read();
                 // Before the first logger exists: the logging configuration refers to it.
                 System.setProperty("lambdafs.log.level", config.logLevel());
                 DeathWatch.endProcess();
-                run(environment, config, times);
+                run(environment, config, birth);
             } else {
                 DeathWatch.endProcess();
-                runOnceTold(environment, times);
+                runOnceTold(environment, birth);
             }
             System.exit(0);
         } catch (FsException wrong) {
@@ -77,11 +94,11 @@ public final class ActionMain implements AutoCloseable {
         }
     }
 
-    private static void run(ActionEnvironment environment, FunctionConfig config, StartTimes times)
+    private static void run(ActionEnvironment environment, FunctionConfig config, Birth birth)
             throws IOException, InterruptedException {
-        InstanceRuntime remote = new InstanceRuntime(config);
-        AwaitingServer.Opened opened = open(environment, remote, times);
-        ActionMain main = start(environment, remote.listening(), new AwaitingServer(opened), times);
+        InstanceRuntime remote = new InstanceRuntime(config, birth.variables(), birth.steadiness());
+        AwaitingServer.Opened opened = open(environment, remote, birth.times());
+        ActionMain main = start(environment, remote.listening(), new AwaitingServer(opened), birth.times());
         Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
         if (environment.deployment().isPresent()) {
             opened.server().begin();
@@ -94,31 +111,34 @@ public final class ActionMain implements AutoCloseable {
                 }
             });
         }
-        awaitParentsEnd(environment);
+        awaitParentsEnd(environment, birth.parent());
     }
 
     /** Listens without a configuration, which arrives with {@code /init}. */
-    private static void runOnceTold(ActionEnvironment environment, StartTimes times)
+    private static void runOnceTold(ActionEnvironment environment, Birth birth)
             throws IOException, InterruptedException {
         AwaitingServer server = new AwaitingServer(
                 told -> open(
                         environment,
-                        new InstanceRuntime(InstanceConfiguration.of(told).read()),
-                        times),
+                        new InstanceRuntime(
+                                InstanceConfiguration.of(told).read(), birth.variables(), birth.steadiness()),
+                        birth.times()),
                 task -> new Thread(task, "configure").start());
-        ActionMain main = start(environment, new Listening(environment.listenHost(), Optional.empty()), server, times);
+        ActionMain main =
+                start(environment, new Listening(environment.listenHost(), Optional.empty()), server, birth.times());
         Runtime.getRuntime().addShutdownHook(new Thread(main::leaveAndClose, "leave"));
-        awaitParentsEnd(environment);
+        awaitParentsEnd(environment, birth.parent());
     }
 
-    private static AwaitingServer.Opened open(ActionEnvironment environment, InstanceRuntime remote, StartTimes times) {
+    static AwaitingServer.Opened open(ActionEnvironment environment, InstanceRuntime remote, StartTimes times) {
         ActionServer.Context context = new ActionServer.Context(
                 remote::start,
                 remote.tokens(),
                 remote.codec(),
                 remote.scheduler(),
                 new ActivationLog(environment.logMarkers(), System.out, System.err),
-                times);
+                times,
+                remote.steadiness());
         return new AwaitingServer.Opened(
                 new ActionServer(context, environment.instance(), environment.key(), environment.deployment()), remote);
     }
@@ -162,20 +182,21 @@ public final class ActionMain implements AutoCloseable {
      * Blocks until some time after the parent has ended; forever if there is none. Until then connected clients are
      * still served; a restarted gateway ends the instances left by its predecessor.
      */
-    private static void awaitParentsEnd(ActionEnvironment environment) throws InterruptedException {
+    private static void awaitParentsEnd(ActionEnvironment environment, @Nullable InputStream input)
+            throws IOException, InterruptedException {
         OptionalLong parent = environment.parentPid();
-        CountDownLatch never = new CountDownLatch(1);
-        while (!never.await(PARENT_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
-            if (parent.isPresent() && !isAlive(parent.getAsLong())) {
-                LoggerFactory.getLogger(ActionMain.class)
-                        .info(
-                                "The parent process {} has ended: leaving in {} ms",
-                                parent.getAsLong(),
-                                environment.parentGraceMillis());
-                never.await(environment.parentGraceMillis(), TimeUnit.MILLISECONDS);
-                return;
+        if (input != null) {
+            while (input.read() >= 0) {
+                // Nothing more is said: only the end counts.
+            }
+        } else {
+            while (parent.isEmpty() || isAlive(parent.getAsLong())) {
+                TimeUnit.MILLISECONDS.sleep(PARENT_CHECK_MILLIS);
             }
         }
+        LoggerFactory.getLogger(ActionMain.class)
+                .info("The parent process has ended: leaving in {} ms", environment.parentGraceMillis());
+        TimeUnit.MILLISECONDS.sleep(environment.parentGraceMillis());
     }
 
     private static boolean isAlive(long pid) {

@@ -2,6 +2,7 @@ package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
@@ -59,14 +60,18 @@ final class ActionServer implements HttpHandler {
         record Left() implements State {}
     }
 
-    /** The server's dependencies; {@code codec} knows the messages of {@link io.lambdafs.rpc.RpcMessages}. */
+    /**
+     * The server's dependencies; {@code steadiness} is what a rehearsal has reached, {@code codec} knows the messages
+     * of {@link io.lambdafs.rpc.RpcMessages}.
+     */
     record Context(
             FunctionInstance.Starter starter,
             Tokens tokens,
             Codec codec,
             Scheduler scheduler,
             ActivationLog activations,
-            StartTimes times) {}
+            StartTimes times,
+            Steadiness steadiness) {}
 
     private final Context context;
     private final String instance;
@@ -287,9 +292,16 @@ final class ActionServer implements HttpHandler {
 
     private CompletionStage<HttpReply> metrics() {
         if (!(state.get() instanceof State.Ready ready)) {
-            return now(HttpReply.text(200, ""));
+            return now(HttpReply.text(200, rehearsed()));
         }
         return onWorker(() -> HttpReply.text(200, ready.function().metrics()));
+    }
+
+    /** Returns the page of an instance that rehearses or has rehearsed; empty while nothing is known. */
+    private String rehearsed() {
+        return isPrewarmed() && context.steadiness().isSettled()
+                ? "# TYPE lambdafs_cost_of_steady gauge\nlambdafs_cost_of_steady 1\n"
+                : "";
     }
 
     /** Runs on a worker thread, so there is no answer if the workers are exhausted or stuck. */

@@ -39,6 +39,11 @@ public record InstanceJvm(Runtime.Version version) {
         return ActionMain.class.getName();
     }
 
+    /** Returns the main class of the process from whose image instances are restored. */
+    public static String templateClass() {
+        return TemplateMain.class.getName();
+    }
+
     /**
      * Returns the options for memory, collector and compilers.
      *

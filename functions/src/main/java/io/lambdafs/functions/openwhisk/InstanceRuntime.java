@@ -17,6 +17,7 @@ import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.DirectStores;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.functions.serving.ServingThreads;
+import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
@@ -46,6 +47,7 @@ import io.lambdafs.store.server.StoreMessages;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -65,6 +67,9 @@ final class InstanceRuntime implements AutoCloseable {
     /** Longer than an invalidation round on an idle machine. */
     private static final Duration LOOKOUT = Duration.ofNanos(200_000);
 
+    /** A share that is measured, and never used up. */
+    private static final double UNRATIONED = 1_024;
+
     private static final String PEER_LOOP = "peers";
     private static final String CONTROL = "control";
     private static final String HTTP_LOOPS = "http";
@@ -79,6 +84,9 @@ final class InstanceRuntime implements AutoCloseable {
     private final SystemScheduler control;
 
     private final CompletableFuture<Connected> connected;
+    private final Map<String, String> variables;
+    /** Of the rehearsal. */
+    private final Steadiness steadiness;
 
     /** The components with threads and connections. */
     private record Connected(
@@ -93,7 +101,17 @@ final class InstanceRuntime implements AutoCloseable {
 
     /** Starts connecting; fails with the error in the secret or the TLS files. */
     InstanceRuntime(FunctionConfig config) {
+        this(config, System.getenv(), new Steadiness());
+    }
+
+    /**
+     * @param variables environment with the credentials of object stores
+     * @param steadiness of this process's code so far
+     */
+    InstanceRuntime(FunctionConfig config, Map<String, String> variables, Steadiness steadiness) {
         this.config = config;
+        this.variables = variables;
+        this.steadiness = steadiness;
         secret = config.secretFile() == null ? null : Secret.load(config.secretFile());
         tls = config.endpoints().tls().map(Tls::of);
         tokens = config.insecure() || secret == null ? Tokens.insecure() : Tokens.signed(secret);
@@ -181,22 +199,28 @@ final class InstanceRuntime implements AutoCloseable {
     FunctionInstance start(int deployment, String instance) {
         Connected links = connected.join();
         InstanceIdentity self = new InstanceIdentity(deployment, instance);
-        return assemble(self, links, links.shared(), channel(self, links, links.shared()));
+        return assemble(config, self, links, links.shared(), channel(self, links, links.shared()));
     }
 
     /**
-     * Rehearses the steps after {@code /init} on its own thread, once everything is connected.
+     * Rehearses the steps after {@code /init} on its own thread, once everything is connected; completes at the end, with
+     * whether every step was done.
      *
      * @param own this process's server
      * @param isWanted false once there is real work to do
      */
-    void rehearse(Rehearsal.OwnServer own, BooleanSupplier isWanted) {
-        rehearseWith(own, isWanted);
+    CompletableFuture<Boolean> rehearse(Rehearsal.OwnServer own, BooleanSupplier isWanted) {
+        return rehearseWith(own, isWanted);
     }
 
-    /** Rehearses without a server; completes at the end, with whether every step was done. */
-    CompletableFuture<Boolean> rehearseAlone() {
-        return rehearseWith(null, () -> true);
+    /** Rehearses without a server. */
+    CompletableFuture<Boolean> rehearseAlone(BooleanSupplier isWanted) {
+        return rehearseWith(null, isWanted);
+    }
+
+    /** Returns how far the rehearsal has come. */
+    Steadiness steadiness() {
+        return steadiness;
     }
 
     private CompletableFuture<Boolean> rehearseWith(Rehearsal.@Nullable OwnServer own, BooleanSupplier isWanted) {
@@ -255,19 +279,28 @@ final class InstanceRuntime implements AutoCloseable {
             return control;
         }
 
+        Steadiness steadiness() {
+            return steadiness;
+        }
+
         InvalidationChannel channel(InstanceIdentity self, SharedServices shared) {
             return InstanceRuntime.this.channel(self, links, shared);
         }
 
         FunctionInstance assemble(InstanceIdentity self, SharedServices shared, InvalidationChannel channel) {
-            return InstanceRuntime.this.assemble(self, links, shared, channel);
+            // A rehearsal may take more than the instance's share.
+            return InstanceRuntime.this.assemble(config.withCpuShare(UNRATIONED), self, links, shared, channel);
         }
     }
 
     private FunctionInstance assemble(
-            InstanceIdentity self, Connected links, SharedServices shared, InvalidationChannel channel) {
+            FunctionConfig limited,
+            InstanceIdentity self,
+            Connected links,
+            SharedServices shared,
+            InvalidationChannel channel) {
         return NameNodeAssembly.start(
-                config,
+                limited,
                 self,
                 new NameNodeAssembly.Context(
                         shared.store(),
@@ -278,13 +311,14 @@ final class InstanceRuntime implements AutoCloseable {
                         BlockTokens.of(config.insecure() ? null : secret, InstantSource.system()),
                         scheduler,
                         links.usedCpuNanos(),
-                        directStores()));
+                        directStores(),
+                        steadiness.anew()));
     }
 
     private DirectStores directStores() {
         FunctionConfig.Direct direct = config.direct();
         return new DirectStores(
-                ObjectSigners.of(direct.stores(), direct.endpoint(), direct.encryption(), System.getenv()), scheduler);
+                ObjectSigners.of(direct.stores(), direct.endpoint(), direct.encryption(), variables), scheduler);
     }
 
     private InvalidationChannel channel(InstanceIdentity self, Connected links, SharedServices shared) {

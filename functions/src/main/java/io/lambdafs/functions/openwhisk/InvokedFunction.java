@@ -64,8 +64,9 @@ public final class InvokedFunction implements AutoCloseable {
      * latest after the limit; failures only cost time later.
      */
     public void rehearse(long limitMillis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
         try {
-            remote.rehearseAlone().get(limitMillis, TimeUnit.MILLISECONDS);
+            remote.rehearseAlone(() -> System.nanoTime() - end < 0).get(limitMillis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             log.info("The rehearsal was cut short: {}", e.toString());
         } catch (InterruptedException e) {
@@ -90,7 +91,8 @@ public final class InvokedFunction implements AutoCloseable {
                 remote.codec(),
                 remote.scheduler(),
                 new ActivationLog(false, System.out, System.err),
-                times);
+                times,
+                remote.steadiness());
         ActionServer made = new ActionServer(context, id, null, OptionalInt.empty());
         server = made;
         String function = "{\"name\":\"nn" + deployment + "\"}";

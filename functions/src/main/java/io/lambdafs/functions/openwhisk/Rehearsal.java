@@ -7,12 +7,10 @@ import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.functions.serving.FunctionInstance;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
-import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
@@ -32,6 +30,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +58,10 @@ final class Rehearsal implements AutoCloseable {
     /** Enough for C1 to compile the code. */
     private static final int ROUNDS = 20;
 
-    private static final long STEP_LIMIT_MILLIS = 2_000;
+    /** Of that many rounds each until their cost is steady. */
+    private static final int MOST_WINDOWS = 40;
+
+    private static final long STEP_LIMIT_MILLIS = 10_000;
     private static final long STEP_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(STEP_LIMIT_MILLIS);
     private static final InetSocketAddress NOBODY = new InetSocketAddress(Hosts.loopback(), 0);
 
@@ -170,7 +172,8 @@ final class Rehearsal implements AutoCloseable {
                         stage.codec(),
                         stage.scheduler(),
                         new ActivationLog(false, nowhere, nowhere),
-                        new StartTimes()),
+                        new StartTimes(),
+                        stage.steadiness()),
                 "rehearsal",
                 null,
                 OptionalInt.empty());
@@ -182,23 +185,43 @@ final class Rehearsal implements AutoCloseable {
         run(server, new NamespaceOperation.Mkdirs(folder, 0700, true), await(client.offer()));
         Connection back = await(client.registered());
         int handle = bind(back);
-        for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
-            FsPath file = folder.child("file");
-            run(server, new FileOperation.Create(file, 0600, true, false, 1, 1 << 20, new byte[8], null), "");
-            for (Operation<?> read : List.of(
-                    new ReadOperation.Stat(FsPath.of("/")),
-                    new ReadOperation.Stat(file),
-                    new ReadOperation.Open(file),
-                    new ReadOperation.ListPage(folder, "", 10))) {
-                run(server, read, "");
-                await(back.request(request(handle, read), STEP_LIMIT_NANOS));
+        Script script = new Script(folder);
+        for (int window = 0; window < MOST_WINDOWS && isWanted.getAsBoolean(); window++) {
+            long before = processCpuNanos();
+            long first = sequence;
+            for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
+                act(server, script, back, handle);
             }
-            run(server, new NamespaceOperation.Delete(file, false), "");
+            stage.steadiness().add(sequence - first, processCpuNanos() - before);
+            if (stage.steadiness().isSettled()) {
+                break;
+            }
         }
         if (isWanted.getAsBoolean()) {
             await(server.handle(request("GET", "/metrics", "")));
         }
         await(server.leave());
+    }
+
+    /** Acts one round of the script: writes by HTTP, reads by HTTP and TCP. */
+    private void act(ActionServer server, Script script, Connection back, int handle)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        for (Operation<?> write : script.makes()) {
+            run(server, write, "");
+        }
+        for (Operation<?> read : script.reads()) {
+            run(server, read, "");
+            await(back.request(request(handle, read), STEP_LIMIT_NANOS));
+        }
+        for (Operation<?> write : script.removes()) {
+            run(server, write, "");
+        }
+    }
+
+    private static long processCpuNanos() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getProcessCpuTime()
+                : 0;
     }
 
     private int bind(Connection back) throws ExecutionException, TimeoutException, InterruptedException {

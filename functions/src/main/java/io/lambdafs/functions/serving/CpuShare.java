@@ -30,6 +30,7 @@ public final class CpuShare {
     private final double share;
     private final LongSupplier usedCpuNanos;
     private final Scheduler scheduler;
+    private final Steadiness steadiness;
     private final long burstNanos;
     private final BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final AtomicBoolean sampling = new AtomicBoolean();
@@ -45,10 +46,12 @@ public final class CpuShare {
     private long sampledUse;
     private long sampledBegun;
     private double costPerRequest = FIRST_GUESS_NANOS;
+    private long windowBegun;
+    private long windowUse;
 
     /** Creates a full bucket without a warm-up allowance. */
     public CpuShare(double share, LongSupplier usedCpuNanos, Scheduler scheduler) {
-        this(share, usedCpuNanos, scheduler, 0);
+        this(share, usedCpuNanos, scheduler, 0, new Steadiness());
     }
 
     /**
@@ -58,14 +61,17 @@ public final class CpuShare {
      * @param usedCpuNanos CPU time used by the serving threads so far; never decreases
      * @param warmUpNanos one-time allowance of CPU time beyond the share for loading and compiling a new process's
      *     code, which platforms grant too
+     * @param steadiness is told what requests cost
      */
-    public CpuShare(double share, LongSupplier usedCpuNanos, Scheduler scheduler, long warmUpNanos) {
+    public CpuShare(
+            double share, LongSupplier usedCpuNanos, Scheduler scheduler, long warmUpNanos, Steadiness steadiness) {
         if (!(share >= 0 && share <= 1_024)) {
             throw new IllegalArgumentException("a CPU share is 0..1024 virtual CPUs, not " + share);
         }
         this.share = share;
         this.usedCpuNanos = usedCpuNanos;
         this.scheduler = scheduler;
+        this.steadiness = steadiness;
         this.burstNanos = (long) (share * TimeUnit.MILLISECONDS.toNanos(BURST_MILLIS));
         this.tokens = burstNanos + warmUpNanos;
         this.toldAt = scheduler.nanoTime();
@@ -117,6 +123,11 @@ public final class CpuShare {
         return told;
     }
 
+    /** Returns {@link Steadiness#ofSteady} of what requests cost; 0 without a limit, as CPU time is not measured then. */
+    public double ofSteadyCost() {
+        return share == 0 ? 0 : steadiness.ofSteady();
+    }
+
     /** Returns the number of tasks waiting for CPU time. */
     public int waiting() {
         return waiting.size();
@@ -127,6 +138,8 @@ public final class CpuShare {
             sampledAt = scheduler.nanoTime();
             sampledUse = usedCpuNanos.getAsLong();
             sampledBegun = begun.sum();
+            windowBegun = sampledBegun;
+            windowUse = sampledUse;
             sampleLater();
         }
     }
@@ -148,6 +161,11 @@ public final class CpuShare {
         long filled = tokens + (long) (share * (now - sampledAt)) - used;
         if (served > sampledBegun) {
             costPerRequest += (used / (double) (served - sampledBegun) - costPerRequest) / 8;
+        }
+        if (served - windowBegun >= Steadiness.WINDOW) {
+            steadiness.add(served - windowBegun, use - windowUse);
+            windowBegun = served;
+            windowUse = use;
         }
         boolean idle = served == sampledBegun;
         sampledAt = now;

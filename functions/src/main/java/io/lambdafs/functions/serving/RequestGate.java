@@ -71,10 +71,10 @@ public final class RequestGate {
                 });
         if (!taken) {
             overloaded.increment();
-            reply.accept(
-                    refusal(
-                            ErrorCode.OVERLOADED,
-                            "this instance has used its CPU share up; send the request by HTTP, which lets the platform scale out"));
+            reply.accept(refusal(
+                    ErrorCode.OVERLOADED,
+                    "this instance has used its CPU share up; send the request by HTTP, which lets the"
+                            + " platform scale out"));
             ended();
         }
     }
@@ -149,6 +149,11 @@ public final class RequestGate {
     /** Returns {@link CpuShare#ofShare}. */
     public double ofCpuShare() {
         return cpu.ofShare();
+    }
+
+    /** Returns {@link CpuShare#ofSteadyCost}. */
+    public double ofSteadyCost() {
+        return cpu.ofSteadyCost();
     }
 
     /** Refuses all further requests. Idempotent. */

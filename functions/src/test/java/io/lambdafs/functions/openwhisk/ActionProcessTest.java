@@ -43,6 +43,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,8 +90,9 @@ class ActionProcessTest {
         coordinator = new ZooKeeperCoordinator(
                 new ZooKeeperSettings(zookeeper.connection(), "test", secret, true, Times.DEFAULT), scheduler);
         config = Files.writeString(directory.resolve("conf.json"), """
-                {"fileSystem":"test","deployments":2,"superuser":"admin","store":"127.0.0.1:%d","zookeeper":"%s",
-                 "secretFile":"%s","cpuShare":1}""".formatted(
+            {"fileSystem":"test","deployments":2,"superuser":"admin","store":"127.0.0.1:%d","zookeeper":"%s",
+             "secretFile":"%s","cpuShare":1}\
+            """.formatted(
                         server.address().getPort(), zookeeper.connection(), secretFile));
     }
 
@@ -309,6 +311,41 @@ class ActionProcessTest {
         parent.destroyForcibly();
         instance.waitFor();
         assertThat(instance.exitValue()).isZero();
+    }
+
+    /** As one that is restored from the image of a template: told by its standard input, whose end is its parent's. */
+    @Test
+    void shouldBeWhoItIsToldToBeAfterItsTemplateHasRehearsed() throws Exception {
+        Path ready = directory.resolve("ready");
+        Process template = process(
+                Map.of(),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TemplateMain.class.getName(),
+                ready.toString());
+        await().until(() -> Files.exists(ready) || !template.isAlive());
+        assertThat(template.isAlive()).as(log(0)).isTrue();
+        assertThat(directory.resolve("port")).doesNotExist();
+        template.getOutputStream()
+                .write(("LAMBDAFS_ACTION_PORT=0\0LAMBDAFS_ACTION_PORT_FILE=" + directory.resolve("port")
+                                + "\0LAMBDAFS_CONF=" + config + "\0LAMBDAFS_PARENT_GRACE_MILLIS=100\0\0")
+                        .getBytes(StandardCharsets.UTF_8));
+        template.getOutputStream().flush();
+        int port = port(template);
+        assertThat(post(port, "/init", "{\"value\":{\"name\":\"nn1\"}}").statusCode())
+                .as(log(0))
+                .isEqualTo(200);
+        assertThat(run(port, 1, new NamespaceOperation.Mkdirs(FsPath.of("/x"), 0755, true))
+                        .reply())
+                .isEqualTo(Reply.Done.YES);
+        assertThat(members(coordinator)).isEqualTo(1);
+        template.getOutputStream().close();
+        template.waitFor();
+        assertThat(template.exitValue()).isZero();
+        assertThat(members(coordinator)).isZero();
     }
 
     @Test

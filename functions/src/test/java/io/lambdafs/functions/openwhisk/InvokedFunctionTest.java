@@ -164,7 +164,7 @@ class InvokedFunctionTest {
         FunctionConfig config = InstanceConfiguration.of(variables).read();
         List<?> before = store.rows();
         try (InstanceRuntime runtime = new InstanceRuntime(config)) {
-            assertThat(runtime.rehearseAlone().get()).isTrue();
+            assertThat(runtime.rehearseAlone(() -> true).get()).isTrue();
             assertThat(runtime.openTransactions()).isZero();
         }
         assertThat(store.rows()).isEqualTo(before);

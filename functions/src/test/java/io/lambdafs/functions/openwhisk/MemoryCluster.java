@@ -9,6 +9,7 @@ import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.Codec;
@@ -118,7 +119,13 @@ final class MemoryCluster implements AutoCloseable {
     ActionMain action(Path portFile, @Nullable Secret key, OptionalInt deployment) throws IOException {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         ActionServer.Context context = new ActionServer.Context(
-                this::start, tokens, codec, scheduler, new ActivationLog(true, out, out), new StartTimes());
+                this::start,
+                tokens,
+                codec,
+                scheduler,
+                new ActivationLog(true, out, out),
+                new StartTimes(),
+                new Steadiness());
         ActionEnvironment environment = new ActionEnvironment(
                 0,
                 key,

@@ -44,7 +44,7 @@ class CpuShareTest {
 
     @Test
     void shouldGrantTheWarmUpAllowanceOnce() {
-        CpuShare half = new CpuShare(0.5, () -> usedNanos, scheduler, 1_000_000_000);
+        CpuShare half = new CpuShare(0.5, () -> usedNanos, scheduler, 1_000_000_000, new Steadiness());
         assertThat(half.mayServe()).isTrue();
         useMillis(900);
         scheduler.advance(TimeUnit.MICROSECONDS.toNanos(5_000));

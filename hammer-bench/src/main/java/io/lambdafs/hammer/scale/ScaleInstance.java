@@ -5,6 +5,7 @@ import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.functions.serving.CpuShare;
 import io.lambdafs.functions.serving.RequestGate;
+import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.platform.local.instance.ActionReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.simulation.SimulatedFunction;
@@ -85,8 +86,8 @@ final class ScaleInstance extends SimulatedFunction {
     private Function make(int deployment) {
         ModelNameNode nameNode = new ModelNameNode(cluster.context(), deployment, number + 1L, process(), processors);
         BillingMeter meter = new BillingMeter(process());
-        CpuShare share =
-                new CpuShare(cluster.settings().instance().vcpu(), nameNode::usedNanos, process(), WARM_UP_NANOS);
+        CpuShare share = new CpuShare(
+                cluster.settings().instance().vcpu(), nameNode::usedNanos, process(), WARM_UP_NANOS, new Steadiness());
         RequestGate gate =
                 new RequestGate(new RequestGate.Answerer(deployment, nameNode::epoch, nameNode), share, meter);
         ClientConnections clients = new ClientConnections(

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param startLimit longest time until an instance's process listens
  * @param tls TLS of its connections with clients and instances; empty for none
  * @param kinds start command of each kind of function
+ * @param snapshots directory of the images from which instances are restored; empty for none
  */
 public record GatewayConfig(
         InetSocketAddress listen,
@@ -51,7 +52,8 @@ public record GatewayConfig(
         Throttle.Limits throttle,
         Prices prices,
         Optional<TlsFiles> tls,
-        Map<String, KindCommand> kinds) {
+        Map<String, KindCommand> kinds,
+        Optional<Path> snapshots) {
     private static final long DEFAULT_MAX_LOG_BYTES = 8 << 20;
     private static final Duration DEFAULT_START_LIMIT = Duration.ofSeconds(30);
 
@@ -87,7 +89,8 @@ public record GatewayConfig(
                 Throttle.Limits.defaults(),
                 Prices.lambda(),
                 Optional.empty(),
-                kinds);
+                kinds,
+                Optional.empty());
     }
 
     public GatewayConfig withManagementKey(ApiKey key) {
@@ -105,7 +108,8 @@ public record GatewayConfig(
                 throttle,
                 prices,
                 tls,
-                kinds);
+                kinds,
+                snapshots);
     }
 
     /**
@@ -150,7 +154,8 @@ public record GatewayConfig(
             @Nullable String tlsCa,
             @Nullable String tlsCertificate,
             @Nullable String tlsKey,
-            @Nullable Map<String, KindKeys> kinds) {
+            @Nullable Map<String, KindKeys> kinds,
+            @Nullable String snapshots) {
         GatewayConfig toConfig(Map<String, String> environment) throws IOException {
             if (directory == null) {
                 throw new IllegalArgumentException("directory is missing");
@@ -176,7 +181,8 @@ public record GatewayConfig(
                     throttle == null ? base.throttle() : throttle.toLimits(base.throttle()),
                     prices == null ? base.prices() : prices.toPrices(base.prices()),
                     TlsFiles.ofService(tlsCa, tlsCertificate, tlsKey),
-                    commands);
+                    commands,
+                    Optional.ofNullable(snapshots).map(Path::of));
         }
 
         private ApiKey key(Map<String, String> environment) throws IOException {
@@ -238,7 +244,8 @@ public record GatewayConfig(
     record KindKeys(
             @Nullable List<String> command,
             @Nullable Map<String, String> environment,
-            @Nullable String runtime) {
+            @Nullable String runtime,
+            @Nullable List<String> template) {
         KindCommand toCommand(String kind) {
             if (command == null) {
                 throw new IllegalArgumentException("kinds." + kind + ".command is missing");
@@ -246,7 +253,8 @@ public record GatewayConfig(
             return new KindCommand(
                     command,
                     environment == null ? Map.of() : environment,
-                    KindCommand.Protocol.of(runtime == null ? "action" : runtime));
+                    KindCommand.Protocol.of(runtime == null ? "action" : runtime),
+                    template == null ? List.of() : template);
         }
     }
 }

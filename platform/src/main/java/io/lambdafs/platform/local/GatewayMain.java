@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local;
 
+import io.lambdafs.platform.local.instance.Criu;
 import io.lambdafs.platform.local.instance.ProcessLauncher;
 import io.lambdafs.rpc.ServiceMain;
 import java.io.IOException;
@@ -27,7 +28,14 @@ public final class GatewayMain {
                 config.pool().stopGrace());
         return GatewayProcess.start(
                 config,
-                (scheduler, http) -> ProcessLauncher.open(settings, scheduler, http),
+                (scheduler, http) -> config.snapshots().isEmpty()
+                        ? ProcessLauncher.open(settings, scheduler, http)
+                        : ProcessLauncher.open(
+                                settings,
+                                scheduler,
+                                http,
+                                Criu.find(System.getenv()).engine(),
+                                config.snapshots().get()),
                 KnownActions.in(config.directory()));
     }
 }

@@ -67,6 +67,7 @@ final class ManagementApi {
                     .put("cacheHits", each.cacheHits());
             each.pid().ifPresent(pid -> node.put("pid", pid));
             each.coldStartMillis().ifPresent(millis -> node.put("coldStartMillis", millis));
+            each.ofSteadyCost().ifPresent(ratio -> node.put("ofSteadyCost", ratio));
         }
         return ErrorReplies.json(200, root);
     }

@@ -35,6 +35,7 @@ final class GatewayConfigs {
                 throttle,
                 config.prices(),
                 config.tls(),
-                config.kinds());
+                config.kinds(),
+                config.snapshots());
     }
 }

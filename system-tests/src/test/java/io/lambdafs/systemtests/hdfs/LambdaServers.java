@@ -12,6 +12,7 @@ import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.DirectStores;
 import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Principal;
@@ -182,7 +183,8 @@ final class LambdaServers implements Closeable {
                         limits.reclaimBatch(),
                         limits.reclaimParallel(),
                         limits.changeLogEntries(),
-                        limits.trashMinutes()),
+                        limits.trashMinutes(),
+                        limits.boostMillis()),
                 Times.DEFAULT,
                 "INFO");
     }
@@ -234,7 +236,8 @@ final class LambdaServers implements Closeable {
                 BlockTokens.of(null, InstantSource.system()),
                 scheduler,
                 () -> 0,
-                direct);
+                direct,
+                new Steadiness());
         InstanceIdentity identity = new InstanceIdentity(deployment, "i" + started++);
         return new Instance(NameNodeAssembly.start(config, identity, context), coordinator, channel);
     }

@@ -186,7 +186,7 @@ final class SimulatedInstance extends SimulatedFunction {
                 null,
                 true,
                 new FunctionConfig.Limits(
-                        0, caches ? CACHE_BYTES : 0, 64 << 10, 4_096, 1, 1, RECLAIM_BATCH, 4, CHANGE_LOG_ENTRIES, 0),
+                        0, caches ? CACHE_BYTES : 0, 64 << 10, 4_096, 1, 1, RECLAIM_BATCH, 4, CHANGE_LOG_ENTRIES, 0, 0),
                 times,
                 "INFO");
     }

@@ -106,6 +106,7 @@ final class DashboardJson {
                     .put("inFlight", each.inFlight())
                     .put("billed", each.billedMillis());
             each.coldStartMillis().ifPresent(millis -> row.put("coldStart", millis));
+            each.ofSteadyCost().ifPresent(ratio -> row.put("steady", rounded(ratio, 1)));
         }
         return list;
     }

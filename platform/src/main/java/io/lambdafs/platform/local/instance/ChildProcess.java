@@ -7,23 +7,40 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A child process that speaks the action protocol on a loopback port. Thread-safe. */
 final class ChildProcess implements RunningInstance {
     private final String id;
+    /** The instance, or what holds it. */
     private final Process process;
+
+    private final Supplier<ProcessHandle> found;
+    private volatile ProcessHandle self;
     private final CappedLog log;
     private final Scheduler scheduler;
+    private final Runnable raise;
     private final IntFunction<ActionEndpoint> endpoints;
     private final CompletableFuture<Integer> exit;
     private volatile @Nullable ActionEndpoint endpoint;
 
-    /** @param endpoints returns the client of a port */
+    /**
+     * @param raise gives it the usual priority
+     * @param endpoints returns the client of a port
+     */
     ChildProcess(
-            String id, Process process, CappedLog log, Scheduler scheduler, IntFunction<ActionEndpoint> endpoints) {
+            String id,
+            SnapshotEngine.Restored started,
+            CappedLog log,
+            Scheduler scheduler,
+            Runnable raise,
+            IntFunction<ActionEndpoint> endpoints) {
+        this.raise = raise;
         this.id = id;
-        this.process = process;
+        this.process = started.holder();
+        this.found = started.self();
+        this.self = process.toHandle();
         this.log = log;
         this.scheduler = scheduler;
         this.endpoints = endpoints;
@@ -34,8 +51,14 @@ final class ChildProcess implements RunningInstance {
         return id;
     }
 
-    Process process() {
-        return process;
+    /** Returns the instance's own process. */
+    ProcessHandle self() {
+        return self;
+    }
+
+    /** Asks it to leave in order. */
+    void terminate() {
+        self().destroy();
     }
 
     CappedLog cappedLog() {
@@ -43,6 +66,7 @@ final class ChildProcess implements RunningInstance {
     }
 
     void listensOn(int port) {
+        self = found.get();
         endpoint = endpoints.apply(port);
     }
 
@@ -52,6 +76,11 @@ final class ChildProcess implements RunningInstance {
             throw new IllegalStateException("instance " + id + " does not listen yet");
         }
         return known;
+    }
+
+    @Override
+    public void wanted() {
+        raise.run();
     }
 
     @Override
@@ -66,13 +95,14 @@ final class ChildProcess implements RunningInstance {
 
     @Override
     public void stop(Duration grace) {
-        process.destroy();
+        terminate();
         Scheduler.Timer force = scheduler.schedule(grace.toNanos(), this::kill);
         exit.thenRun(force::cancel);
     }
 
     @Override
     public void kill() {
+        // What holds an instance ends it, too.
         process.destroyForcibly();
     }
 
@@ -83,7 +113,7 @@ final class ChildProcess implements RunningInstance {
 
     @Override
     public OptionalLong pid() {
-        return OptionalLong.of(process.pid());
+        return OptionalLong.of(self().pid());
     }
 
     @Override

@@ -21,6 +21,14 @@ public interface InstanceLauncher extends AutoCloseable {
     CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId);
 
     /**
+     * Starts an instance that nobody waits for: as {@link #launch}, but where possible with processor time that nobody
+     * else wants, until {@link RunningInstance#wanted}.
+     */
+    default CompletionStage<RunningInstance> launchAhead(String kind, int memoryMb, String instanceId) {
+        return launch(kind, memoryMb, instanceId);
+    }
+
+    /**
      * An instance started by an earlier gateway.
      *
      * @param action action for which it was initialised; empty if prewarmed

@@ -14,8 +14,11 @@ import java.util.regex.Pattern;
  * @param command program and arguments; without secrets, as anyone can read command lines
  * @param environment variables added to the gateway's own environment
  * @param runtime protocol between gateway and process
+ * @param template program and arguments of the process from whose image instances are restored where the machine has a
+ *     {@link SnapshotEngine}; empty for none
  */
-public record KindCommand(List<String> command, Map<String, String> environment, Protocol runtime) {
+public record KindCommand(
+        List<String> command, Map<String, String> environment, Protocol runtime, List<String> template) {
     /** The protocol, which decides which side is the server. */
     public enum Protocol {
         /** The process serves OpenWhisk's action protocol. */
@@ -37,12 +40,13 @@ public record KindCommand(List<String> command, Map<String, String> environment,
 
     /** Creates a command with the action protocol. */
     public KindCommand(List<String> command, Map<String, String> environment) {
-        this(command, environment, Protocol.ACTION);
+        this(command, environment, Protocol.ACTION, List.of());
     }
 
     public KindCommand {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
+        template = List.copyOf(template);
         if (command.isEmpty()) {
             throw new IllegalArgumentException("command is empty");
         }
@@ -53,6 +57,13 @@ public record KindCommand(List<String> command, Map<String, String> environment,
     public List<String> commandLine(int memoryMb, String instanceId) {
         return command.stream()
                 .map(argument -> expand(argument, memoryMb, instanceId))
+                .toList();
+    }
+
+    /** Returns the template's command line. */
+    List<String> templateLine(int memoryMb) {
+        return template.stream()
+                .map(argument -> expand(argument, memoryMb, "template"))
                 .toList();
     }
 

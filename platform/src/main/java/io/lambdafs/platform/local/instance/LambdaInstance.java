@@ -137,7 +137,7 @@ final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
     public void idle() {
         ChildProcess running = child;
         if (running != null && !ended) {
-            signals.stop(running.process().pid());
+            signals.stop(running.self().pid());
         }
     }
 
@@ -145,7 +145,7 @@ final class LambdaInstance implements RunningInstance, RuntimeApi.Environment {
     public void busy() {
         ChildProcess running = child;
         if (running != null) {
-            signals.goOn(running.process().pid());
+            signals.goOn(running.self().pid());
         }
     }
 

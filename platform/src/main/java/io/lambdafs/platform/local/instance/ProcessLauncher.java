@@ -1,18 +1,14 @@
 package io.lambdafs.platform.local.instance;
 
 import io.lambdafs.model.Chore;
-import io.lambdafs.model.FileTrouble;
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.Leeway;
-import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs every instance as a process of its own. The environment of the process has {@code LAMBDAFS_ACTION_PORT=0}
- * (listen on any free loopback port), {@code LAMBDAFS_ACTION_KEY} (the text of the {@link Secret} that the process
+ * (listen on any free loopback port), {@code LAMBDAFS_ACTION_KEY} (the text of the {@link io.lambdafs.rpc.auth.Secret} that the process
  * proves to hold and demands of {@code /init} and {@code /run}), {@code LAMBDAFS_ACTION_PORT_FILE} (write the port
  * there, in one step, once it listens), {@code LAMBDAFS_PARENT_PID} (end some time after that process does), {@code
  * LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. Its output goes to a bounded log file. No process outlives the
@@ -42,20 +38,23 @@ public final class ProcessLauncher implements InstanceLauncher {
     /** The environment variable that may hold the gateway's API key; children never see it. */
     public static final String API_KEY_VARIABLE = "LAMBDAFS_GATEWAY_API_KEY";
 
+    /** What a gateway's log says once its instances are restored from an image. */
+    public static final String RESTORES = "Instances are restored by";
+
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLauncher.class);
     private static final long PORT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LOG_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MAX_QUEUED_STARTS = 1024;
-    private static final int MAX_LOG_FILES = 200;
 
     private final Settings settings;
     private final Scheduler scheduler;
-    private final HttpClient http;
     private final ChildFiles files;
+    private final Optional<Snapshots> snapshots;
+    private final ChildStarter starter;
     private final ThreadPoolExecutor starters;
     private final Set<ChildProcess> children = ConcurrentHashMap.newKeySet();
     private final Signals signals = new Signals();
+    private final boolean mayRaise = Signals.mayRaise();
     private final Thread shutdownHook = new Thread(this::endChildren, "end-instances");
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Chore logCheck;
@@ -84,11 +83,13 @@ public final class ProcessLauncher implements InstanceLauncher {
         }
     }
 
-    private ProcessLauncher(Settings settings, Scheduler scheduler, HttpClient http, ChildFiles files) {
+    private ProcessLauncher(
+            Settings settings, Scheduler scheduler, HttpClient http, ChildFiles files, Optional<Snapshots> snapshots) {
         this.settings = settings;
+        this.snapshots = snapshots;
         this.scheduler = scheduler;
-        this.http = http;
         this.files = files;
+        this.starter = new ChildStarter(settings, scheduler, http, files, signals, children);
         this.starters = new ThreadPoolExecutor(
                 2, 2, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED_STARTS), task -> {
                     Thread thread = new Thread(task, "instance-start");
@@ -105,9 +106,30 @@ public final class ProcessLauncher implements InstanceLauncher {
      * @throws IOException if another gateway has the directory, or it is unusable
      */
     public static ProcessLauncher open(Settings settings, Scheduler scheduler, HttpClient http) throws IOException {
+        return open(settings, scheduler, http, Optional.empty());
+    }
+
+    /**
+     * Opens a launcher that restores instances where it can.
+     *
+     * @param engine empty for none
+     * @param images directory of its images
+     */
+    public static ProcessLauncher open(
+            Settings settings,
+            Scheduler scheduler,
+            HttpClient http,
+            Optional<? extends SnapshotEngine> engine,
+            Path images)
+            throws IOException {
+        return open(settings, scheduler, http, engine.map(found -> new Snapshots(found, images)));
+    }
+
+    private static ProcessLauncher open(
+            Settings settings, Scheduler scheduler, HttpClient http, Optional<Snapshots> snapshots) throws IOException {
         Files.createDirectories(settings.logs());
         ProcessLauncher launcher =
-                new ProcessLauncher(settings, scheduler, http, ChildFiles.open(settings.directory()));
+                new ProcessLauncher(settings, scheduler, http, ChildFiles.open(settings.directory()), snapshots);
         Runtime.getRuntime().addShutdownHook(launcher.shutdownHook);
         launcher.logCheck.start();
         return launcher;
@@ -120,76 +142,65 @@ public final class ProcessLauncher implements InstanceLauncher {
 
     @Override
     public CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId) {
+        return launch(kind, memoryMb, instanceId, false);
+    }
+
+    @Override
+    public CompletionStage<RunningInstance> launchAhead(String kind, int memoryMb, String instanceId) {
+        return launch(kind, memoryMb, instanceId, mayRaise);
+    }
+
+    private CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId, boolean idly) {
         KindCommand command = settings.kinds().get(kind);
         if (command == null) {
             return CompletableFuture.failedStage(new IllegalArgumentException("unknown kind '" + kind + "'"));
         }
         if (command.runtime() == KindCommand.Protocol.LAMBDA) {
             return CompletableFuture.completedFuture(new LambdaInstance(
-                    instanceId, more -> fork(command, memoryMb, instanceId, more), scheduler, starters, signals));
+                    instanceId,
+                    more -> watched(starter.fork(new ChildStarter.Start(command, memoryMb, instanceId, false), more)),
+                    scheduler,
+                    starters,
+                    signals));
         }
-        return CompletableFuture.supplyAsync(() -> fork(command, memoryMb, instanceId, Map.of()), (Executor) starters)
+        ChildStarter.Start start = new ChildStarter.Start(command, memoryMb, instanceId, idly);
+        return CompletableFuture.supplyAsync(() -> image(start), (Executor) starters)
+                .thenCompose(image ->
+                        image.isPresent() ? restore(snapshots.orElseThrow(), image.get(), start) : begin(start));
+    }
+
+    private CompletableFuture<RunningInstance> begin(ChildStarter.Start start) {
+        return CompletableFuture.supplyAsync(() -> watched(starter.fork(start, Map.of())), (Executor) starters)
                 .thenCompose(this::whenListening);
     }
 
-    private ChildProcess fork(KindCommand command, int memoryMb, String instanceId, Map<String, String> more) {
-        try {
-            ChildFiles.prune(settings.logs(), MAX_LOG_FILES, this::inUse);
-            Path log = settings.logs().resolve(instanceId + ".log");
-            ProcessBuilder builder = new ProcessBuilder(command.commandLine(memoryMb, instanceId))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-            Map<String, String> environment = builder.environment();
-            environment.remove(API_KEY_VARIABLE);
-            environment.putAll(command.environment());
-            environment.putAll(more);
-            environment.put("LAMBDAFS_ACTION_PORT", "0");
-            String key = newKey();
-            environment.put("LAMBDAFS_ACTION_KEY", key);
-            environment.put(
-                    "LAMBDAFS_ACTION_PORT_FILE",
-                    files.portFile(instanceId).toAbsolutePath().toString());
-            environment.put(
-                    "LAMBDAFS_PARENT_PID", Long.toString(ProcessHandle.current().pid()));
-            environment.put("LAMBDAFS_INSTANCE_ID", instanceId);
-            environment.put("LAMBDAFS_MEMORY_MB", Integer.toString(memoryMb));
-            Process process = builder.start();
-            CappedLog capped = new CappedLog(log, settings.maxLogBytes());
-            Secret proof = Secret.of(key);
-            ChildProcess child = new ChildProcess(
-                    instanceId,
-                    process,
-                    capped,
-                    scheduler,
-                    port -> ActionEndpoint.at(Hosts.loopback(), port, settings.https(), http, proof));
-            children.add(child);
-            child.onExit().thenRun(() -> forget(child));
-            try {
-                process.getOutputStream().close();
-                files.note(instanceId, process.toHandle());
-            } catch (IOException e) {
-                // Nobody would end it after its gateway was killed.
-                child.kill();
-                throw e;
-            }
-            if (closed.get()) {
-                child.kill();
-            }
-            return child;
-        } catch (IOException e) {
-            throw FileTrouble.of(
-                    "cannot start instance " + instanceId + " with its files in " + settings.directory(), e);
+    private Optional<Path> image(ChildStarter.Start start) {
+        return start.command().template().isEmpty()
+                ? Optional.empty()
+                : snapshots.flatMap(known -> known.image(start.command().templateLine(start.memoryMb())));
+    }
+
+    /** Restores an instance; one that cannot be restored is started as if there were no image. */
+    private CompletableFuture<RunningInstance> restore(Snapshots known, Path image, ChildStarter.Start start) {
+        return CompletableFuture.supplyAsync(() -> watched(starter.restore(known, image, start)), (Executor) starters)
+                .thenCompose(this::whenListening)
+                .thenApply(running -> {
+                    known.succeeded();
+                    return running;
+                })
+                .exceptionallyCompose(failure -> {
+                    known.failed(
+                            "Instance " + start.instanceId() + " could not be restored", FsException.unwrap(failure));
+                    return begin(start);
+                });
+    }
+
+    private ChildProcess watched(ChildProcess child) {
+        child.onExit().thenRun(() -> forget(child));
+        if (closed.get()) {
+            child.kill();
         }
-    }
-
-    private static String newKey() {
-        byte[] bytes = new byte[Secret.BYTES];
-        RANDOM.nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
-    }
-
-    private boolean inUse(Path log) {
-        return children.stream().anyMatch(child -> child.cappedLog().file().equals(log));
+        return child;
     }
 
     private CompletionStage<RunningInstance> whenListening(ChildProcess child) {
@@ -225,6 +236,10 @@ public final class ProcessLauncher implements InstanceLauncher {
 
     private void forget(ChildProcess child) {
         children.remove(child);
+        if (children.stream().anyMatch(other -> other.id().equals(child.id()))) {
+            // One that could not be restored, and was started in its place.
+            return;
+        }
         try {
             files.forget(child.id());
         } catch (IOException e) {
@@ -247,15 +262,18 @@ public final class ProcessLauncher implements InstanceLauncher {
     private void endChildren() {
         closed.set(true);
         logCheck.close();
-        children.forEach(child -> child.process().destroy());
+        snapshots.ifPresent(Snapshots::close);
+        children.forEach(ChildProcess::terminate);
         // Frozen processes would not notice.
-        children.forEach(child -> signals.goOn(child.process().pid()));
+        children.forEach(child -> signals.goOn(child.self().pid()));
         long deadline = System.nanoTime() + settings.stopGrace().toNanos();
         for (ChildProcess child : children) {
             try {
-                child.process().onExit().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                child.onExit()
+                        .toCompletableFuture()
+                        .get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (ExecutionException | TimeoutException e) {
-                child.process().destroyForcibly();
+                child.kill();
             } catch (InterruptedException e) {
                 children.forEach(ChildProcess::kill);
                 Thread.currentThread().interrupt();

@@ -8,6 +8,9 @@ import java.util.concurrent.CompletionStage;
 
 /** A started function instance. Thread-safe; nothing blocks. */
 public interface RunningInstance {
+    /** Notes that somebody waits for it from now on. */
+    default void wanted() {}
+
     /** Sends {@code /init}, once. Fails if the instance cannot be reached. */
     CompletionStage<ActionReply> init(byte[] json);
 

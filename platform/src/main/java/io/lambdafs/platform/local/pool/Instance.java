@@ -4,6 +4,7 @@ import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.instance.RunningInstance;
 import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,8 @@ final class Instance {
     private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(3);
     /** Until then a new instance needs more than its share to load and compile its code, however little it serves. */
     static final long NEW_NANOS = TimeUnit.SECONDS.toNanos(3);
+    /** From this multiple of its steady cost on an instance counts as cold. */
+    static final double COLD = 2;
     /** An instance counts as busy from this share of billed time on. */
     static final double BUSY_SHARE = 0.5;
 
@@ -134,6 +137,18 @@ final class Instance {
                 && page.sum(MetricsPage.OF_CPU_SHARE) > 1;
     }
 
+    /** Returns its CPU time per operation as a multiple of the steady one; empty if it does not tell. */
+    OptionalDouble ofSteadyCost() {
+        return page.has(MetricsPage.OF_STEADY_COST)
+                ? OptionalDouble.of(page.sum(MetricsPage.OF_STEADY_COST))
+                : OptionalDouble.empty();
+    }
+
+    /** Returns whether it tells that its operations cost much more than they will. */
+    boolean isCold() {
+        return ofSteadyCost().orElse(0) >= COLD;
+    }
+
     boolean idle() {
         return phase == Phase.READY && calls.isEmpty();
     }
@@ -176,6 +191,7 @@ final class Instance {
                 calls.size(),
                 billedMillis(nowNanos),
                 (long) page.sum(CACHE_HITS, "role", "entry") + (long) page.sum(CACHE_HITS, "role", "listing"),
-                coldStartMillis == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(coldStartMillis));
+                coldStartMillis == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(coldStartMillis),
+                ofSteadyCost());
     }
 }

@@ -195,7 +195,7 @@ public final class InstancePool implements AutoCloseable {
         List<Instance> live;
         synchronized (lock) {
             live = state.instances().stream()
-                    .filter(each -> each.phase == Instance.Phase.READY)
+                    .filter(each -> each.phase == Instance.Phase.READY || each.phase == Instance.Phase.PREWARMED)
                     .toList();
         }
         live.forEach(this::scrape);
@@ -282,7 +282,9 @@ public final class InstancePool implements AutoCloseable {
     }
 
     private void launch(Instance instance) {
-        attempt(() -> launcher.launch(instance.kind, instance.memoryMb, instance.id))
+        attempt(() -> instance.owner == null
+                        ? launcher.launchAhead(instance.kind, instance.memoryMb, instance.id)
+                        : launcher.launch(instance.kind, instance.memoryMb, instance.id))
                 .whenComplete((running, failure) -> {
                     if (failure != null) {
                         launchFailed(instance, FsException.unwrap(failure));
@@ -315,6 +317,7 @@ public final class InstancePool implements AutoCloseable {
         Scheduler.Timer limit = scheduler.schedule(
                 TimeUnit.MILLISECONDS.toNanos(limitMillis),
                 () -> change(now -> state.initFailed(instance, Messages.timedOut(limitMillis, true), now)));
+        instance.running().wanted();
         attempt(() -> instance.running().init(envelopes.init(action, instance.id)))
                 .whenComplete((reply, failure) -> {
                     limit.cancel();

@@ -1,5 +1,6 @@
 package io.lambdafs.platform.local.pool;
 
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -8,6 +9,8 @@ import java.util.OptionalLong;
  * @param deployment its action; empty for a prewarmed one
  * @param cacheHits reads answered from its cache, at most a second old
  * @param coldStartMillis time from the decision to start it, or to use a prewarmed one, until ready; empty before
+ * @param ofSteadyCost CPU time per operation of late as a multiple of the steady one; of a prewarmed one 1 once it has
+ *     rehearsed; empty if not told, 0 if not measured
  */
 public record InstanceView(
         String deployment,
@@ -20,4 +23,5 @@ public record InstanceView(
         int inFlight,
         long billedMillis,
         long cacheHits,
-        OptionalLong coldStartMillis) {}
+        OptionalLong coldStartMillis,
+        OptionalDouble ofSteadyCost) {}

@@ -267,12 +267,14 @@ final class PoolState {
         instance.scraped(page, nowNanos);
     }
 
-    /** Returns the metrics pages of all instances, ended ones included, to be summed. */
+    /** Returns the metrics pages of all initialised instances, ended ones included, to be summed. */
     List<MetricsPage> pages() {
         List<MetricsPage> pages = new ArrayList<>(instances.size() + 1);
         pages.add(past);
         for (Instance each : instances) {
-            pages.add(each.page);
+            if (each.owner != null) {
+                pages.add(each.page);
+            }
         }
         return pages;
     }
@@ -318,15 +320,22 @@ final class PoolState {
         }
     }
 
-    /** Returns the most recently used instance with room, so that the others may become idle. */
+    /**
+     * Returns the most recently used instance with room, so that the others may become idle; one whose code is cold only
+     * if no other has room.
+     */
     private static @Nullable Instance warm(ActionState state) {
         Instance best = null;
         for (Instance each : state.instances) {
-            if (each.takesCallsOf(state) && (best == null || each.lastUsedNanos - best.lastUsedNanos > 0)) {
+            if (each.takesCallsOf(state) && (best == null || isPreferred(each, best))) {
                 best = each;
             }
         }
         return best;
+    }
+
+    private static boolean isPreferred(Instance one, Instance other) {
+        return one.isCold() == other.isCold() ? one.lastUsedNanos - other.lastUsedNanos > 0 : other.isCold();
     }
 
     /** Over the limit the youngest go first: the code and the caches of those that have served for longer are warm. */

@@ -126,12 +126,13 @@ final class Provisioner {
         prewarmWaits = true;
     }
 
-    /** Returns a fitting prewarmed instance, or else one being prewarmed. */
+    /** Returns a fitting prewarmed instance, one that has rehearsed if there is any, or else one being prewarmed. */
     private Optional<Instance> spare(ActionState action) {
         return state.instances().stream()
                 .filter(each -> each.owner == null && action.matches(each))
                 .filter(each -> each.phase == Instance.Phase.PREWARMED || each.phase == Instance.Phase.STARTING)
                 .min(Comparator.comparing((Instance each) -> each.phase == Instance.Phase.STARTING)
+                        .thenComparing(each -> each.ofSteadyCost().isEmpty())
                         .thenComparingLong(each -> each.createdNanos));
     }
 

@@ -2,37 +2,50 @@ package io.lambdafs.platform.local.instance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.platform.Json;
+import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpServer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 
 /**
  * A function instance as a process, for tests. The value of {@code /run} tells it what to do: {@code print} a line, {@code exit}
- * with a code, {@code hang} for ever; it answers with the value, its environment's ids and what {@code /init} gave it.
+ * with a code, {@code hang} for ever; it answers with the value, its environment's ids, what {@code /init} gave it and
+ * numbers of its random generators. As a {@code template} it waits to be told its environment.
  */
 public final class EchoInstance implements HttpHandler {
+    /** Made before an image is taken, as those of the JDK and of static fields are. */
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private static Map<String, String> variables = System.getenv();
+
     private volatile String initialised = "";
 
     private EchoInstance() {}
 
     @Override
     public List<Secret> keys() {
-        return List.of(Secret.of(System.getenv("LAMBDAFS_ACTION_KEY")));
+        return List.of(Secret.of(variable("LAMBDAFS_ACTION_KEY")));
     }
 
     @Override
@@ -46,21 +59,72 @@ public final class EchoInstance implements HttpHandler {
         if (arguments.length > 0 && arguments[0].equals("fail")) {
             System.exit(7);
         }
+        if (arguments.length > 1 && arguments[0].equals("template")) {
+            RANDOM.nextLong();
+            UUID.randomUUID();
+            Files.createFile(Path.of(arguments[1]));
+            variables = letter();
+            endWithInput();
+        }
         if (arguments.length > 0 && arguments[0].equals("mute")) {
             new CountDownLatch(1).await();
         }
         HttpServer server = HttpServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new EchoInstance(), HttpLimits.defaults());
         if (arguments.length == 0) {
-            long parent = Long.parseLong(System.getenv("LAMBDAFS_PARENT_PID"));
+            long parent = Long.parseLong(variable("LAMBDAFS_PARENT_PID"));
             ProcessHandle.of(parent).ifPresent(process -> process.onExit().thenRun(() -> System.exit(0)));
         }
-        Path portFile = Path.of(System.getenv("LAMBDAFS_ACTION_PORT_FILE"));
+        Path portFile = Path.of(variable("LAMBDAFS_ACTION_PORT_FILE"));
         Path temporary = portFile.resolveSibling(portFile.getFileName() + ".new");
         Files.writeString(temporary, Integer.toString(server.port()));
         Files.move(temporary, portFile, StandardCopyOption.ATOMIC_MOVE);
         System.out.println("listening");
         new CountDownLatch(1).await();
+    }
+
+    private static Map<String, String> letter() throws IOException {
+        Map<String, String> told = new HashMap<>();
+        StringBuilder entry = new StringBuilder();
+        for (int next = System.in.read(); next >= 0; next = System.in.read()) {
+            if (next > 0) {
+                entry.append((char) next);
+            } else if (entry.isEmpty()) {
+                return told;
+            } else {
+                String[] parts = entry.toString().split("=", 2);
+                told.put(parts[0], parts[1]);
+                entry.setLength(0);
+            }
+        }
+        throw new EOFException();
+    }
+
+    private static void endWithInput() {
+        Thread watch = new Thread(() -> {
+            try {
+                System.in.transferTo(OutputStream.nullOutputStream());
+            } catch (IOException e) {
+                e.printStackTrace();
+            }
+            System.exit(0);
+        });
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private static String variable(String name) {
+        return String.valueOf(variables.get(name));
+    }
+
+    /** How it is started, with a template for images. */
+    static KindCommand withTemplate(Map<String, String> environment) {
+        KindCommand usual = command(environment);
+        return new KindCommand(
+                usual.command(),
+                environment,
+                usual.runtime(),
+                command(Map.of(), "template").command());
     }
 
     /** How it is started. */
@@ -69,6 +133,7 @@ public final class EchoInstance implements HttpHandler {
                 "{java}",
                 "-Xmx48m",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
                 "-XX:+UseSerialGC",
                 "-cp",
                 "{classPath}",
@@ -87,10 +152,10 @@ public final class EchoInstance implements HttpHandler {
             }
             case "/run" -> run(Json.parseObject(call.body()).path("value"));
             case "/metrics" ->
-                done(
-                        HttpReply.text(
-                                200,
-                                "# TYPE lambdafs_billed_milliseconds_total counter\nlambdafs_billed_milliseconds_total 4321.0\n"));
+                done(HttpReply.text(
+                        200,
+                        "# TYPE lambdafs_billed_milliseconds_total counter\n"
+                                + "lambdafs_billed_milliseconds_total 4321.0\n"));
             default -> done(HttpReply.empty(404));
         };
     }
@@ -108,11 +173,17 @@ public final class EchoInstance implements HttpHandler {
         return done(HttpReply.json(
                 200,
                 Json.bytes(Json.object()
-                        .put("instance", System.getenv("LAMBDAFS_INSTANCE_ID"))
-                        .put("key", String.valueOf(System.getenv(ProcessLauncher.API_KEY_VARIABLE)))
-                        .put("flavour", String.valueOf(System.getenv("FLAVOUR")))
+                        .put("instance", variable("LAMBDAFS_INSTANCE_ID"))
+                        .put("key", String.valueOf(variables.get(ProcessLauncher.API_KEY_VARIABLE)))
+                        .put("random", random())
+                        .put("flavour", variable("FLAVOUR"))
                         .put("init", initialised)
                         .set("value", value))));
+    }
+
+    private static String random() {
+        return RANDOM.nextLong() + " " + UUID.randomUUID() + " "
+                + new SystemScheduler("random", 1, 1).random().nextLong();
     }
 
     private static CompletionStage<HttpReply> done(HttpReply reply) {
