@@ -77,7 +77,7 @@ class ExperimentsTest {
 
         assertThat(run.exit()).as(run.err()).isZero();
         JsonNode shown = new ObjectMapper().readTree(run.out());
-        assertThat(shown.at("/capacity/scaledOutOpsPerSecond").asLong()).isPositive();
+        assertThat(shown.at("/capacity/oneInstanceOpsPerSecond").asLong()).isPositive();
         assertThat(shown.at("/fleet/personas")).hasSize(2);
         assertThat(folder.resolve("report.html")).exists();
         assertThat(folder.resolve("fleet.html")).exists();

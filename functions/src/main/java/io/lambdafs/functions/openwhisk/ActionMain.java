@@ -58,7 +58,7 @@ public final class ActionMain implements AutoCloseable {
     }
 
     /**
-     * What an instance begins with.
+     * The beginning of an instance.
      *
      * @param variables environment set by the platform
      * @param parent ends when the parent does; null if that is seen by its process id

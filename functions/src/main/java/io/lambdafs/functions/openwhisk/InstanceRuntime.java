@@ -85,7 +85,7 @@ final class InstanceRuntime implements AutoCloseable {
 
     private final CompletableFuture<Connected> connected;
     private final Map<String, String> variables;
-    /** Of the rehearsal. */
+    /** The rehearsal's result. */
     private final Steadiness steadiness;
 
     /** The components with threads and connections. */

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a process that is restored from an image is told on its standard input: the environment that its image could not
+ * The message on the standard input of a process that is restored from an image: the environment that the image could not
  * have, as {@code NAME=VALUE} in UTF-8, each ended by a zero byte, and one more zero byte. Stateless.
  */
 final class Letter {

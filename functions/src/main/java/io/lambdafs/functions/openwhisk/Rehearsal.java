@@ -58,7 +58,7 @@ final class Rehearsal implements AutoCloseable {
     /** Enough for C1 to compile the code. */
     private static final int ROUNDS = 20;
 
-    /** Of that many rounds each until their cost is steady. */
+    /** The limit of such windows, should their cost never be steady. */
     private static final int MOST_WINDOWS = 40;
 
     private static final long STEP_LIMIT_MILLIS = 10_000;

@@ -1,14 +1,14 @@
 package io.lambdafs.functions.serving;
 
 /**
- * How far a process is from its steady CPU time per operation: code that is not loaded and compiled yet costs up to
+ * The distance of a process from its steady CPU time per operation: code that is not loaded and compiled yet costs up to
  * fifty times as much. Fed with windows of some operations each; the cost counts as steady once {@value #SETTLED}
  * windows in a row were not a tenth cheaper than the cheapest before them. Thread-safe.
  */
 public final class Steadiness {
     /** Operations of a window, at least. */
     public static final int WINDOW = 100;
-    /** What a process is taken to cost, at least, while its windows still become cheaper. */
+    /** The least multiple of a process whose windows still become cheaper. */
     static final double UNSETTLED = 2;
 
     private static final int SETTLED = 3;

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** Measures the starts of each kind, taking turns between the JDKs and the settings. Confined to one thread. */
 final class ColdstartBench {
@@ -23,11 +25,13 @@ final class ColdstartBench {
      * The clusters to measure, and the number of starts.
      *
      * @param setups at least one; at most 8
+     * @param kinds what the calls find
      * @param rounds starts of each kind by each cluster, 1–1,000
      */
-    record Settings(List<Setup> setups, int rounds) {
+    record Settings(List<Setup> setups, List<Kind> kinds, int rounds) {
         Settings {
             setups = List.copyOf(setups);
+            kinds = List.copyOf(kinds);
             Options.check(
                     !setups.isEmpty() && setups.size() <= 8,
                     "--jdk and --conf make 1..8 clusters together, not " + setups.size());
@@ -42,6 +46,15 @@ final class ColdstartBench {
             List<Start> all = starts.getOrDefault(kind, Map.of()).getOrDefault(setup, List.of());
             return Spread.of(all.stream().map(start -> start.millis(step)).toList());
         }
+
+        /** Returns a figure of the operations after the starts, by the number of their span; empty if not measured. */
+        Optional<Spread> after(Kind kind, Setup setup, int span, ToDoubleFunction<Warmth.Span> figure) {
+            List<Double> all = starts.getOrDefault(kind, Map.of()).getOrDefault(setup, List.of()).stream()
+                    .filter(start -> start.warmth().spans().size() > span)
+                    .map(start -> figure.applyAsDouble(start.warmth().spans().get(span)))
+                    .toList();
+            return all.isEmpty() ? Optional.empty() : Optional.of(Spread.of(all));
+        }
     }
 
     ColdstartBench(Settings settings, Console console, Bed.Factory factory) {
@@ -52,7 +65,7 @@ final class ColdstartBench {
 
     Result run() throws InterruptedException {
         Map<Kind, Map<Setup, List<Start>>> starts = new EnumMap<>(Kind.class);
-        for (Kind kind : Kind.values()) {
+        for (Kind kind : settings.kinds()) {
             starts.put(kind, measure(kind));
         }
         return new Result(starts);

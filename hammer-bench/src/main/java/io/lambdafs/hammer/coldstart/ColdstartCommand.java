@@ -10,6 +10,7 @@ import io.lambdafs.hammer.measure.Spread;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "coldstart",
         description = {
-            "Measure a call that finds no instance, and one that finds a prewarmed one.",
+            "Measure a call that finds no instance, a prewarmed one, or the image of one, and the operations after it.",
             "Starts a small cluster for each JDK and each settings file; they start instances in turns."
         })
 public final class ColdstartCommand extends ReportedCommand {
@@ -54,7 +55,7 @@ public final class ColdstartCommand extends ReportedCommand {
                         .distinct()
                         .flatMap(conf -> known.stream().map(jdk -> new Setup(jdk, conf)))
                         .toList();
-        ColdstartBench.Settings settings = new ColdstartBench.Settings(setups, rounds);
+        ColdstartBench.Settings settings = new ColdstartBench.Settings(setups, Kind.possible(), rounds);
         ColdstartBench.Result result = new ColdstartBench(settings, console, Testbed::new).run();
         return new BenchResult(json(settings, result), text(settings, result));
     }
@@ -65,7 +66,7 @@ public final class ColdstartCommand extends ReportedCommand {
                 .put("schema", 1)
                 .put("rounds", settings.rounds())
                 .put("processors", Runtime.getRuntime().availableProcessors());
-        for (Kind kind : Kind.values()) {
+        for (Kind kind : settings.kinds()) {
             for (Setup setup : settings.setups()) {
                 ObjectNode node = tree.withArray(kind.label())
                         .addObject()
@@ -82,6 +83,16 @@ public final class ColdstartCommand extends ReportedCommand {
                             .put("leastMillis", millis.min())
                             .put("greatestMillis", millis.max());
                 }
+                for (int span = 0; span < Warmth.LABELS.size(); span++) {
+                    ObjectNode after = JsonNodeFactory.instance.objectNode();
+                    result.after(kind, setup, span, Warmth.Span::cpuMicros)
+                            .ifPresent(cpu -> after.put("cpuMicrosPerOperation", cpu.median()));
+                    result.after(kind, setup, span, Warmth.Span::p99Micros)
+                            .ifPresent(p99 -> after.put("p99Micros", p99.median()));
+                    if (!after.isEmpty()) {
+                        node.set(Warmth.LABELS.get(span), after);
+                    }
+                }
             }
         }
         return tree;
@@ -93,7 +104,7 @@ public final class ColdstartCommand extends ReportedCommand {
                 "milliseconds: median, 90th percentile (least to greatest) of %d starts; %d processors%n",
                 settings.rounds(),
                 Runtime.getRuntime().availableProcessors()));
-        for (Kind kind : Kind.values()) {
+        for (Kind kind : settings.kinds()) {
             for (Step step : kind.steps()) {
                 text.append(kind.label()).append(", ").append(step.label()).append('\n');
                 for (Setup setup : settings.setups()) {
@@ -109,6 +120,30 @@ public final class ColdstartCommand extends ReportedCommand {
                 }
             }
         }
+        text.append(warmths(settings, result));
         return text.toString().stripTrailing();
+    }
+
+    private static String warmths(ColdstartBench.Settings settings, ColdstartBench.Result result) {
+        StringBuilder text = new StringBuilder();
+        for (Kind kind : settings.kinds()) {
+            for (Setup setup : settings.setups()) {
+                for (int span = 0; span < Warmth.LABELS.size(); span++) {
+                    Optional<Spread> cpu = result.after(kind, setup, span, Warmth.Span::cpuMicros);
+                    Optional<Spread> p99 = result.after(kind, setup, span, Warmth.Span::p99Micros);
+                    if (cpu.isPresent() && p99.isPresent()) {
+                        text.append(String.format(
+                                Locale.ROOT,
+                                "%-10s %-40s %-10s %8.1f µs of CPU per operation, p99 %8.0f µs%n",
+                                kind.label(),
+                                setup.label(),
+                                Warmth.LABELS.get(span),
+                                cpu.get().median(),
+                                p99.get().median()));
+                    }
+                }
+            }
+        }
+        return text.toString();
     }
 }

@@ -11,9 +11,18 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param listening the instance waited for its deployment
  * @param initialised the instance had received its deployment
  * @param replied the caller had the reply
+ * @param warmth what the operations after it cost
  */
-record Start(long called, long main, long listening, long initialised, long replied) {
+record Start(long called, long main, long listening, long initialised, long replied, Warmth warmth) {
     private static final double MICROS_PER_MILLI = 1e3;
+
+    Start(long called, long main, long listening, long initialised, long replied) {
+        this(called, main, listening, initialised, replied, Warmth.NONE);
+    }
+
+    Start with(Warmth measured) {
+        return new Start(called, main, listening, initialised, replied, measured);
+    }
 
     /**
      * Combines the caller's times with those that the instance reports.
@@ -30,14 +39,14 @@ record Start(long called, long main, long listening, long initialised, long repl
                 replied);
     }
 
-    /** Returns what the call found; fails if the order of the times makes no sense. */
-    Kind kind() {
+    /** Returns whether the call found a process; fails if the order of the times makes no sense. */
+    boolean isPrewarmed() {
         boolean cold = called <= main && main <= listening;
         boolean prewarmed = main > 0 && main <= listening && listening <= called;
         if (cold == prewarmed || Math.max(called, listening) > initialised || initialised > replied) {
             throw new IllegalStateException("not the moments of a start: " + this);
         }
-        return cold ? Kind.COLD : Kind.PREWARMED;
+        return prewarmed;
     }
 
     /** Returns the duration of a step. */

@@ -12,11 +12,18 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.ReadOperation;
+import io.lambdafs.platform.local.instance.ProcessLauncher;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +39,10 @@ final class Testbed implements Bed {
     private static final long PAUSE_MILLIS = 1_500;
 
     private static final int WARM_UP_CALLS = 1_000;
+    private static final Duration IMAGE_LIMIT = Duration.ofMinutes(3);
+    private static final FsPath FOLDER = FsPath.of("/newcomers");
+    private static final FsPath FILE = FOLDER.child("file");
+    private static final int KINDS = 3;
 
     private final Setup setup;
     private final Kind kind;
@@ -61,7 +72,8 @@ final class Testbed implements Bed {
                 .put("prewarm", kind.prewarm())
                 .put("keepAliveMillis", KEEP_ALIVE_MILLIS);
         keys.putObject("instance")
-                .put("jdk", setup.jdk().home().toAbsolutePath().toString());
+                .put("jdk", setup.jdk().home().toAbsolutePath().toString())
+                .put("snapshots", kind.snapshots());
         keys.putObject("store").put("heapMb", 128);
         return new LocalCluster.StartOptions(setup.conf(), keys);
     }
@@ -79,11 +91,38 @@ final class Testbed implements Bed {
                 .tcpEnabled(false)
                 .build();
         try (BlockingLambdaFs calling = BlockingLambdaFs.open(byHttp)) {
+            calling.execute(new NamespaceOperation.Mkdirs(FOLDER, 0700, true));
+            calling.execute(new FileOperation.Create(FILE, 0600, true, false, 1, 1 << 20, new byte[64], null));
             for (int call = 0; call < WARM_UP_CALLS; call++) {
                 calling.stat(FsPath.of("/"));
             }
         }
         end(serving(gateway.instances()));
+        if (kind.snapshots()) {
+            awaitImage();
+        }
+    }
+
+    /** Starts instances until one is restored. */
+    private void awaitImage() throws InterruptedException {
+        Path log = cluster.cluster().directory().log("gateway");
+        long deadline = System.nanoTime() + IMAGE_LIMIT.toNanos();
+        while (!restores(log)) {
+            client.stat(FsPath.of("/"));
+            end(serving(gateway.instances()));
+            if (System.nanoTime() - deadline > 0) {
+                throw new FsException(ErrorCode.TIMED_OUT, "no image of an instance was made: see " + log);
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private static boolean restores(Path log) {
+        try {
+            return Files.readString(log).contains(ProcessLauncher.RESTORES);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts an instance by a call, and stops it. */
@@ -97,12 +136,26 @@ final class Testbed implements Bed {
         long replied = micros();
         JsonNode instance = serving(gateway.instances());
         Start start = Start.of(called, health(instance.path("endpoint").asText()), replied);
-        if (start.kind() != kind) {
-            throw new IllegalStateException(
-                    "a " + start.kind().label() + " start where a " + kind.label() + " one was due: " + start);
+        if (start.isPrewarmed() != (kind.prewarm() > 0)) {
+            throw new IllegalStateException("another start than a " + kind.label() + " one, which was due: " + start);
         }
+        Warmth warmth = Warmth.of(instance.path("pid").asLong(), this::operate);
         end(instance);
-        return start;
+        return start.with(warmth);
+    }
+
+    /** Does the n-th operation after a start. */
+    private void operate(int number) {
+        try {
+            switch (number % KINDS) {
+                case 0 -> client.stat(FILE);
+                case 1 -> client.execute(new ReadOperation.Open(FILE));
+                default -> client.execute(new ReadOperation.ListPage(FOLDER, "", 100));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FsException(ErrorCode.INTERRUPTED, "interrupted while a newcomer was measured", e);
+        }
     }
 
     private void end(JsonNode instance) throws InterruptedException {

@@ -15,13 +15,16 @@ import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.load.Absorption;
 import io.lambdafs.hammer.load.Capacity;
+import io.lambdafs.hammer.load.HotPool;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.load.Outcome;
+import io.lambdafs.hammer.load.Verdict;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,18 +43,28 @@ public record Demonstration(
     /** The number of operations that one instance of each deployment takes at once while its code is cold. */
     private static final int IMPORT_WINDOW = 64;
 
+    private static final long SPARES_LIMIT_SECONDS = 40;
+
     /**
      * The result of λFS. Immutable.
      *
      * @param maxInstances of a deployment
      * @param capacity null if it was not to be found
+     * @param spares prewarmed processes that had rehearsed before the load
      */
     public record Shown(
             ClusterSettings settings,
             int maxInstances,
             @Nullable Capacity capacity,
+            int spares,
             Workload workload,
-            ReplayResult result) {}
+            ReplayResult result) {
+        Optional<Verdict> verdict() {
+            return Optional.ofNullable(capacity)
+                    .map(found -> Verdict.of(
+                            result, workload, found, spares, settings.pool().prewarm()));
+        }
+    }
 
     /**
      * Imports the tree, replays the load, and writes the page.
@@ -68,8 +81,10 @@ public record Demonstration(
             // deployment.
             gateway.scale(1);
             ImportResult imported = run.importTree(options, TARGET, IMPORT_WINDOW);
-            gateway.scale(most);
+            ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
+            int spares = HotPool.await(gateway, settings.pool().prewarm(), SPARES_LIMIT_SECONDS, console);
             Capacity capacity = fit ? Capacity.find(cluster, client, console, options.tree(), others) : null;
+            gateway.scale(most);
             Workload workload = workload(capacity);
             ReplayResult result = (fleet ? run.withWatch(Duration.ZERO) : run).replay(imported, workload);
             Report.write(result, options.report());
@@ -77,8 +92,7 @@ public record Demonstration(
                 temporary.saveLogs(options.report().resolve("logs"));
                 console.say("the cluster's logs are in " + options.report().resolve("logs"));
             }
-            ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
-            return new Shown(settings, most, capacity, workload, result);
+            return new Shown(settings, most, capacity, spares, workload, result);
         }
     }
 
@@ -112,6 +126,7 @@ public record Demonstration(
             console.print("beside a fixed fleet of the same cost, under the same load:\n" + beside.text());
             console.print("report: " + FleetReport.write(beside, options.report()));
         }
+        shown.verdict().ifPresent(verdict -> console.print(verdict.line()));
         return exit;
     }
 
@@ -145,6 +160,7 @@ public record Demonstration(
                     "absorption",
                     Absorption.of(shown.result(), shown.workload()).json());
         }
+        shown.verdict().ifPresent(verdict -> tree.set("verdict", verdict.json()));
         if (beside != null) {
             FleetReport.write(beside, options.report());
             tree.set("fleet", beside.json());

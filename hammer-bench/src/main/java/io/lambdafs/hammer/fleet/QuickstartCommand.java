@@ -35,6 +35,11 @@ public final class QuickstartCommand implements Callable<Integer> {
     /** A valid placeholder, which is not used. */
     private static final double FOUND_LATER = 1;
 
+    /** Processes that have rehearsed before the burst. */
+    private static final int PREWARM = 8;
+    /** So short that instances which the burst needed go before the end. */
+    private static final long KEEP_ALIVE_MILLIS = 5_000;
+
     /** An on/off option. */
     enum OnOff {
         ON,
@@ -47,7 +52,7 @@ public final class QuickstartCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "S",
             description = "Length of each load in seconds (default ${DEFAULT-VALUE}).")
-    private int seconds = 22;
+    private int seconds = 30;
 
     @Option(
             names = "--base-ops",
@@ -55,7 +60,7 @@ public final class QuickstartCommand implements Callable<Integer> {
             description = {
                 "Base load in operations per second; bursts reach 7 times that (default: measured first, so that "
                         + "one instance",
-                "of each deployment carries the base load, and all of them carry the burst)."
+                "of each deployment carries the base load, and not the burst, a third of the time)."
             })
     private @Nullable Double baseOps;
 
@@ -172,13 +177,16 @@ public final class QuickstartCommand implements Callable<Integer> {
     /** Settings of λFS's cluster alone: a fleet's size follows from its cost. */
     private ObjectNode sizes() {
         ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        if (conf == null) {
+            keys.putObject("pool").put("prewarm", PREWARM).put("keepAliveMillis", KEEP_ALIVE_MILLIS);
+        }
         if (deployments != null) {
             keys.put("deployments", deployments);
         }
         if (scaling == OnOff.OFF) {
-            keys.putObject("pool").put("maxInstances", 1);
+            keys.withObject("pool").put("maxInstances", 1).put("prewarm", 0);
         } else if (maxInstances != null) {
-            keys.putObject("pool").put("maxInstances", maxInstances);
+            keys.withObject("pool").put("maxInstances", maxInstances);
         }
         return keys;
     }

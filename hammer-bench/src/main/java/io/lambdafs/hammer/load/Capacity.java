@@ -3,7 +3,6 @@ package io.lambdafs.hammer.load;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ImportSettings;
@@ -27,53 +26,43 @@ import java.util.concurrent.TimeUnit;
 /**
  * The throughput of the Spotify mix that a cluster on this machine can reach, found by offering more. Immutable.
  *
- * @param one operations per second with one new instance of each deployment, which may take more CPU time than its
- * share
- * @param pool operations per second when fully scaled out
+ * @param one operations per second with one instance of each deployment, once it has used up what it may take beyond its
+ *     CPU share
  * @param othersShare share of the machine's processors that other processes used while the cluster idled, 0–1
  */
-public record Capacity(double one, double pool, double othersShare) {
-    /**
-     * The throughput of a burst, as a share of the pool's capacity: instances that join in it need the rest to load and
-     * compile their code.
-     */
-    private static final double BURST_SHARE = 0.25;
-    /** The maximum base load, as a share of the capacity of one instance per deployment. */
-    private static final double BASE_SHARE = 0.5;
+public record Capacity(double one, double othersShare) {
+    /** The base load, as a share of the capacity of one instance per deployment: with seven times that, it needs others. */
+    private static final double BASE_SHARE = 0.25;
+    /** A smaller load shows nothing. */
+    static final double LEAST_BASE = 1_500;
 
     private static final double BUSY = 0.25;
     private static final int FILES = 600;
     private static final double TOO_MUCH = 30_000;
-    private static final int ONE_SECONDS = 2;
-    private static final int POOL_SECONDS = 6;
+    /** Longer than an instance's boost of CPU time lasts. */
+    private static final int ONE_SECONDS = 6;
     /** Longer than the servers' credit of CPU time beyond their share lasts, however small that share is. */
     private static final int FLEET_SECONDS = 25;
 
     private static final int ONE_WINDOW = 64;
-    private static final long SCALE_IN_SECONDS = 20;
+    private static final long SETTLE_MILLIS = 3_000;
     /** Time that fills the caches with what the load reads. */
     private static final Duration WARM_UP = Duration.ofSeconds(4);
 
     /**
-     * Measures the capacity, in some ten seconds; afterwards one instance of each deployment is left.
+     * Measures the capacity, in some seconds, with one instance of each deployment.
      *
      * @param others {@link #busyShare} before the cluster started, so that the cluster's own work does not count
      */
     public static Capacity find(LocalCluster cluster, LambdaFs client, Console console, Path tree, double others) {
-        GatewayClient gateway = cluster.gatewayClient();
-        int most = gateway.maxInstances();
-        gateway.scale(1);
         double one = offer(
                 cluster,
                 client,
                 console,
                 load(cluster, client, tree, ONE_SECONDS).withWindow(ONE_WINDOW));
-        gateway.scale(most);
-        double pool = most == 1 ? one : offer(cluster, client, console, load(cluster, client, tree, POOL_SECONDS));
-        gateway.scale(1);
-        awaitScaleIn(gateway);
-        gateway.scale(most);
-        return new Capacity(one, pool, others);
+        // Until they do not tell any more that they need more than their share: the load is to begin with these alone.
+        sleep(SETTLE_MILLIS);
+        return new Capacity(one, others);
     }
 
     /** Measures the capacity of a fleet of fixed size, operations per second. */
@@ -119,15 +108,6 @@ public record Capacity(double one, double pool, double othersShare) {
         return last.length == 0 ? 0 : last[last.length / 2];
     }
 
-    private static void awaitScaleIn(GatewayClient gateway) {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SCALE_IN_SECONDS);
-        while (System.nanoTime() < until
-                && gateway.usage().path("deployments").findValues("instances").stream()
-                        .anyMatch(count -> count.asInt() > 1)) {
-            sleep(200);
-        }
-    }
-
     /** Returns the share of this machine's processors that is in use; takes half a second. */
     public static double busyShare() {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system) {
@@ -148,17 +128,18 @@ public record Capacity(double one, double pool, double othersShare) {
     }
 
     /**
-     * Returns a base load that one instance of each deployment carries, with a burst that the fully scaled-out pool
-     * carries: seven times as much for a sixth of the length. So the mean is twice the base, like that of the paper's
-     * Pareto distribution.
+     * Returns a base load that one instance of each deployment carries, and for the middle third of the time seven times
+     * as much, which they do not.
      */
     public Workload demonstration(int seconds, long seed) {
-        double burst = Math.max(7, pool * BURST_SHARE);
-        double base = Math.max(1, Math.min(one * BASE_SHARE, burst / Workload.DEFAULT_BURST_FACTOR));
-        return Workload.spotify(Duration.ofSeconds(seconds), base, seed)
-                .withBurstFactor(Math.max(1.01, Math.min(100, burst / base)))
-                .withShape(LoadShape.SPIKE)
+        return Workload.spotify(Duration.ofSeconds(seconds), Math.max(LEAST_BASE, one * BASE_SHARE), seed)
+                .withShape(LoadShape.STEP)
                 .withWarmUp(WARM_UP);
+    }
+
+    /** Returns whether other processes need much of this machine. */
+    boolean isBusy() {
+        return othersShare > BUSY;
     }
 
     /** Returns the result for programs. */
@@ -166,7 +147,6 @@ public record Capacity(double one, double pool, double othersShare) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("oneInstanceOpsPerSecond", Math.round(one))
-                .put("scaledOutOpsPerSecond", Math.round(pool))
                 .put("othersShare", Math.round(othersShare * 1e3) / 1e3);
     }
 
@@ -174,11 +154,9 @@ public record Capacity(double one, double pool, double othersShare) {
     public String line() {
         String text = String.format(
                 Locale.ROOT,
-                "this machine's capacity: %,.0f ops/s with one new instance of each deployment, which may take more than its share"
-                        + " for a while, %,.0f ops/s scaled out",
-                one,
-                pool);
-        if (othersShare > BUSY) {
+                "this machine's capacity: %,.0f ops/s with one instance of each deployment, within its CPU share",
+                one);
+        if (isBusy()) {
             text += String.format(
                     Locale.ROOT,
                     "; it is busy: others use %.0f %% of its processors, and the picture may show a queue",

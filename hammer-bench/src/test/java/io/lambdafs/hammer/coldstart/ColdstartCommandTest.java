@@ -24,6 +24,8 @@ class ColdstartCommandTest {
     private static final Setup NEW =
             new Setup(new Jdk(Path.of("/jdk25"), Runtime.Version.parse("25.0.3+9-LTS")), Path.of("/conf/ndb.json"));
 
+    private static final List<Kind> KINDS = List.of(Kind.COLD, Kind.PREWARMED);
+
     @TempDir
     private Path folder;
 
@@ -92,11 +94,11 @@ class ColdstartCommandTest {
     void shouldStartInTurnsAndNotCountTheFirstTen() throws Exception {
         List<String> told = new ArrayList<>();
         ColdstartBench bench = new ColdstartBench(
-                new ColdstartBench.Settings(List.of(OLD, NEW), 3),
+                new ColdstartBench.Settings(List.of(OLD, NEW), KINDS, 3),
                 Console.ofProcess(),
                 (setup, kind, console) -> new CountingBed(setup, kind, told));
         ColdstartBench.Result result = bench.run();
-        for (Kind kind : Kind.values()) {
+        for (Kind kind : KINDS) {
             // Ten starts have warmed each cluster up: those that count took 10, 11 and 12 ms.
             assertThat(result.spread(kind, OLD, Step.TOTAL).median()).isEqualTo(11);
             assertThat(result.spread(kind, NEW, Step.TOTAL).min()).isEqualTo(10);
@@ -112,7 +114,8 @@ class ColdstartCommandTest {
 
     private static ColdstartBench.Result result() {
         List<Start> cold = List.of(new Start(0, 90_000, 210_000, 250_000, 300_000));
-        List<Start> faster = List.of(new Start(0, 60_000, 110_000, 130_000, 150_000));
+        List<Start> faster = List.of(new Start(0, 60_000, 110_000, 130_000, 150_000)
+                .with(new Warmth(List.of(new Warmth.Span(900, 5_000), new Warmth.Span(300, 2_000)))));
         List<Start> prewarmed = List.of(new Start(9_000, 1_000, 2_000, 15_000, 24_000));
         return new ColdstartBench.Result(Map.of(
                 Kind.COLD, Map.of(OLD, cold, NEW, faster), Kind.PREWARMED, Map.of(OLD, prewarmed, NEW, prewarmed)));
@@ -120,7 +123,7 @@ class ColdstartCommandTest {
 
     @Test
     void shouldTellScriptsWhatWasMeasured() {
-        JsonNode json = ColdstartCommand.json(new ColdstartBench.Settings(List.of(OLD, NEW), 1), result());
+        JsonNode json = ColdstartCommand.json(new ColdstartBench.Settings(List.of(OLD, NEW), KINDS, 1), result());
         assertThat(names(json)).containsExactly("schema", "rounds", "processors", "cold", "prewarmed");
         assertThat(names(json.path("cold").path(0)))
                 .containsExactly("jdk", "home", "process", "wiring", "initialisation", "firstReply", "total");
@@ -130,6 +133,8 @@ class ColdstartCommandTest {
         JsonNode total = json.path("cold").path(1).path("total");
         assertThat(names(total)).containsExactly("medianMillis", "p90Millis", "leastMillis", "greatestMillis");
         assertThat(total.path("medianMillis").asDouble()).isEqualTo(150);
+        assertThat(json.path("cold").path(1).path("first1000"))
+                .hasToString("{\"cpuMicrosPerOperation\":300.0,\"p99Micros\":2000.0}");
     }
 
     private static List<String> names(JsonNode object) {
@@ -140,11 +145,13 @@ class ColdstartCommandTest {
 
     @Test
     void shouldPutTheClustersSideBySide() {
-        String text = ColdstartCommand.text(new ColdstartBench.Settings(List.of(OLD, NEW), 1), result());
+        String text = ColdstartCommand.text(new ColdstartBench.Settings(List.of(OLD, NEW), KINDS, 1), result());
         assertThat(text)
                 .containsPattern(
                         "cold, total\\n *17\\.0\\.15\\+6 +300\\.0 .*\\n *25\\.0\\.3\\+9-LTS ndb\\.json +150\\.0")
                 .containsPattern("prewarmed, initialisation\\n *17\\.0\\.15\\+6 +6\\.0")
+                .containsPattern(
+                        "cold +25\\.0\\.3\\+9-LTS ndb\\.json +first100 +900\\.0 µs of CPU per operation, p99 +5000 µs")
                 .doesNotContain("prewarmed, process");
     }
 }

@@ -12,7 +12,7 @@ class StartTest {
     @Test
     void shouldSplitAColdStart() {
         Start start = new Start(1_000, 91_000, 211_000, 251_500, 300_000);
-        assertThat(start.kind()).isEqualTo(Kind.COLD);
+        assertThat(start.isPrewarmed()).isFalse();
         assertThat(start.millis(Step.PROCESS)).isEqualTo(90);
         assertThat(start.millis(Step.WIRING)).isEqualTo(120);
         assertThat(start.millis(Step.INITIALISATION)).isEqualTo(40.5);
@@ -23,7 +23,7 @@ class StartTest {
     @Test
     void shouldCountAPrewarmedStartFromTheCall() {
         Start start = new Start(500_000, 91_000, 211_000, 506_000, 515_000);
-        assertThat(start.kind()).isEqualTo(Kind.PREWARMED);
+        assertThat(start.isPrewarmed()).isTrue();
         assertThat(start.millis(Step.INITIALISATION)).isEqualTo(6);
         assertThat(start.millis(Step.FIRST_REPLY)).isEqualTo(9);
         assertThat(start.millis(Step.TOTAL)).isEqualTo(15);
@@ -47,6 +47,6 @@ class StartTest {
     })
     void shouldNotTakeAnythingElseForAStart(long called, long main, long listening, long initialised, long replied) {
         Start start = new Start(called, main, listening, initialised, replied);
-        assertThatThrownBy(start::kind).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(start::isPrewarmed).isInstanceOf(IllegalStateException.class);
     }
 }

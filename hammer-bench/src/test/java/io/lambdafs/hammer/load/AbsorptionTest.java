@@ -48,13 +48,17 @@ class AbsorptionTest {
     }
 
     @Test
-    void shouldOfferWhatThePoolCarriesAndABaseThatOneInstanceDoes() {
-        Workload load = new Capacity(1_500, 4_000, 0).demonstration(48, 7);
-        assertThat(load.baseOps() * load.burstFactor()).isEqualTo(1_000);
-        assertThat(load.baseOps()).isLessThan(750);
-        assertThat(new Capacity(1_500, 4_000, 0.1).line()).doesNotContain("busy");
-        assertThat(new Capacity(1_500, 1_600, 0.6).line()).contains("it is busy", "60 %");
-        // Whatever was found, it is a load.
-        assertThat(new Capacity(0, 0, 0).demonstration(48, 7).baseOps()).isEqualTo(1);
+    void shouldOfferABaseThatOneInstanceCarriesAndABurstThatItDoesNot() {
+        Workload load = new Capacity(8_000, 0).demonstration(30, 7);
+        assertThat(load.baseOps()).isEqualTo(2_000);
+        assertThat(load.baseOps() * load.burstFactor()).isEqualTo(14_000);
+        assertThat(load.isBurst(9.5)).isFalse();
+        assertThat(load.isBurst(10.5)).isTrue();
+        assertThat(load.isBurst(19.5)).isTrue();
+        assertThat(load.isBurst(20.5)).isFalse();
+        // However slow the machine: a smaller load shows nothing.
+        assertThat(new Capacity(0, 0).demonstration(30, 7).baseOps()).isEqualTo(1_500);
+        assertThat(new Capacity(1_500, 0.1).line()).doesNotContain("busy");
+        assertThat(new Capacity(1_500, 0.6).line()).contains("it is busy", "60 %");
     }
 }

@@ -20,11 +20,12 @@ final class LoadFiguresTest {
         FaultsResult faults = new FaultsResult(
                 30, 9, OutcomeTest.result(0), SampleResult.with(12, List.of("stat /a: late", "mv /b: lost")));
         assertThat(faults.text()).isEqualTo("""
-                one instance killed every 30 s, 9 in all
-                             operations   failed      ops/s        p50        p99      p99.9   deepest second
-                fault-free        1,000        0        100      0.0ms      0.0ms      0.0ms  0 % of offered
-                with kills        9,000       12        299      2.2ms      4.4ms      5.5ms  98 % of offered
-                throughput with kills against without: 2.99""");
+            one instance killed every 30 s, 9 in all
+                         operations   failed      ops/s        p50        p99      p99.9   deepest second
+            fault-free        1,000        0        100      0.0ms      0.0ms      0.0ms  0 % of offered
+            with kills        9,000       12        299      2.2ms      4.4ms      5.5ms  98 % of offered
+            throughput with kills against without: 2.99\
+            """);
         assertThat(faults.failures(LOGS))
                 .containsExactly(
                         "12 operations failed; the cluster's logs are in out/logs",
@@ -83,10 +84,11 @@ final class LoadFiguresTest {
     void shouldTellHowEachLimitTookTheStep() {
         AutoscaleResult result = new AutoscaleResult(1_000, 7, 30, List.of(response(5, 0), response(1, 2)));
         assertThat(result.text()).isEqualTo("""
-                1,000 ops/s, then 7,000, then 1,000, for 10 s each
-                instances   p99 near before   queue gone      slowest   done/s: before, step, after   settled p99, ms       instances   come or gone   failed
-                at most 5              0.0 s        0.0 s         7 ms        100    200    300           4.0    7.0    6.0       4  5  6        0  0  0        0
-                at most 1              0.0 s        0.0 s         7 ms        100    200    300           4.0    7.0    6.0       4  5  6        0  0  0        2""");
+            1,000 ops/s, then 7,000, then 1,000, for 10 s each
+            instances   p99 near before   queue gone      slowest   done/s: before, step, after   settled p99, ms       instances   come or gone   failed
+            at most 5              0.0 s        0.0 s         7 ms        100    200    300           4.0    7.0    6.0       4  5  6        0  0  0        0
+            at most 1              0.0 s        0.0 s         7 ms        100    200    300           4.0    7.0    6.0       4  5  6        0  0  0        2\
+            """);
         assertThat(result.failures(LOGS))
                 .containsExactly("2 operations failed; the cluster's logs are in out/logs", "stat /a: late");
         assertThat(result.json().path("failed").asInt()).isEqualTo(2);
@@ -114,11 +116,10 @@ final class LoadFiguresTest {
 
     @Test
     void shouldTellScriptsOfTheCapacity() {
-        assertThat(new Capacity(1_500.4, 4_000.6, 0.12345).json())
-                .hasToString("{\"oneInstanceOpsPerSecond\":1500,\"scaledOutOpsPerSecond\":4001,\"othersShare\":0.123}");
-        assertThat(new Capacity(1_500.4, 4_000.6, 0.12345).line())
-                .isEqualTo(
-                        "this machine's capacity: 1,500 ops/s with one new instance of each deployment, which may take more"
-                                + " than its share for a while, 4,001 ops/s scaled out");
+        assertThat(new Capacity(1_500.4, 0.12345).json())
+                .hasToString("{\"oneInstanceOpsPerSecond\":1500,\"othersShare\":0.123}");
+        assertThat(new Capacity(1_500.4, 0.12345).line())
+                .isEqualTo("this machine's capacity: 1,500 ops/s with one instance of each deployment, within its CPU"
+                        + " share");
     }
 }

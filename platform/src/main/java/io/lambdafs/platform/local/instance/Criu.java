@@ -36,7 +36,7 @@ public final class Criu implements SnapshotEngine {
         this.version = version;
     }
 
-    /** What was found on this machine: an engine, or else why there is none. */
+    /** The result of a search: an engine, or else the reason why there is none. */
     public record Found(Optional<Criu> engine, String why) {
         private static Found none(String why) {
             return new Found(Optional.empty(), why);

@@ -38,7 +38,7 @@ public final class ProcessLauncher implements InstanceLauncher {
     /** The environment variable that may hold the gateway's API key; children never see it. */
     public static final String API_KEY_VARIABLE = "LAMBDAFS_GATEWAY_API_KEY";
 
-    /** What a gateway's log says once its instances are restored from an image. */
+    /** The words of a gateway's log once its instances are restored from an image. */
     public static final String RESTORES = "Instances are restored by";
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLauncher.class);
