@@ -1,23 +1,15 @@
 package io.lambdafs.cli;
 
 import io.lambdafs.benchmarks.against.AgainstCommand;
-import io.lambdafs.benchmarks.clients.ClientsCommand;
-import io.lambdafs.benchmarks.coherence.CoherenceCommand;
-import io.lambdafs.benchmarks.inv.InvCommand;
 import io.lambdafs.benchmarks.listing.ListingCommand;
-import io.lambdafs.benchmarks.memory.MemoryCommand;
 import io.lambdafs.benchmarks.micro.FailoverCommand;
 import io.lambdafs.benchmarks.micro.FilesCommand;
 import io.lambdafs.benchmarks.micro.MicroCommand;
 import io.lambdafs.benchmarks.phases.MdtestCommand;
 import io.lambdafs.benchmarks.phases.NnbenchCommand;
 import io.lambdafs.benchmarks.phases.TreeTestCommand;
-import io.lambdafs.benchmarks.roundtrip.RoundTripCommand;
-import io.lambdafs.benchmarks.scattered.ScatteredCommand;
-import io.lambdafs.benchmarks.sharing.SharingCommand;
 import io.lambdafs.benchmarks.stores.StoresCommand;
 import io.lambdafs.benchmarks.subtree.SubtreeCommand;
-import io.lambdafs.benchmarks.traversal.TraversalCommand;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.hammer.coldstart.ColdstartCommand;
@@ -62,8 +54,6 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new FilesCommand(console))
                 .addSubcommand(new AgainstCommand(console))
                 .addSubcommand(new SubtreeCommand(console))
-                .addSubcommand(new InvCommand(console))
-                .addSubcommand(new CoherenceCommand(console))
                 .addSubcommand(new FaultsCommand(console))
                 .addSubcommand(new FailoverCommand(console))
                 .addSubcommand(new ColdstartCommand(console))
@@ -78,13 +68,7 @@ public final class BenchCommand implements Runnable {
                 .addSubcommand(new TreeTestCommand(console))
                 .addSubcommand(new MdtestCommand(console))
                 .addSubcommand(new ListingCommand(console))
-                .addSubcommand(new TraversalCommand(console))
-                .addSubcommand(new RoundTripCommand(console))
-                .addSubcommand(new ScatteredCommand(console))
-                .addSubcommand(new MemoryCommand(console))
                 .addSubcommand(new TailCommand(console))
-                .addSubcommand(new SharingCommand(console))
-                .addSubcommand(new ClientsCommand(console))
                 .addSubcommand(new LambdaCommand(console))
                 .addSubcommand(new StoresCommand(console));
     }

@@ -79,7 +79,6 @@ class MainTest {
                         "bench nnbench",
                         "bench tree-test",
                         "bench mdtest",
-                        "bench clients",
                         "completion");
     }
 

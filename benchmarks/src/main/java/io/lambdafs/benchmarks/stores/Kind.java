@@ -22,7 +22,7 @@ public enum Kind {
     /** Directories in which files are created and between which they move. */
     public static final int DIRECTORIES = 100;
 
-    /** Returns the name in output and in arguments of other processes. */
+    /** Returns the name in output. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

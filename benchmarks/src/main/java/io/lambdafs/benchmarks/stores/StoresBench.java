@@ -1,21 +1,15 @@
 package io.lambdafs.benchmarks.stores;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.cluster.dump.Load;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.hammer.measure.Spread;
 import io.lambdafs.store.MetadataStore;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,13 +17,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a store alone, fills it, dumps it and loads the dump into another one, then measures it and the database's own
- * client in turns. Single use.
+ * Starts a store alone, fills it, dumps it and loads the dump into another one, then measures its operations. Single use.
  */
 final class StoresBench {
     private static final int LOAD_THREADS = 4;
@@ -43,7 +34,7 @@ final class StoresBench {
      * The parameters of the bench.
      *
      * @param engine {@code embedded}, {@code postgres} or {@code ndb}
-     * @param rounds turns of each side
+     * @param rounds turns
      * @param seconds length of each kind in a turn
      * @param loads how often the store is dumped, and the last dump loaded
      */
@@ -59,20 +50,12 @@ final class StoresBench {
     }
 
     /**
-     * The results, in operations or INodes per second; without those of the database's own client if it has none, or
-     * from its failure on.
+     * The results, in operations or INodes per second.
      *
      * @param dumps in their order
      * @param loads in their order
-     * @param rawFailure why the client failed
      */
-    record Result(
-            List<Double> dumps,
-            List<Loaded> loads,
-            Raw.@Nullable Copied copied,
-            Map<Kind, List<Double>> store,
-            Map<Kind, List<Double>> raw,
-            Optional<String> rawFailure) {
+    record Result(List<Double> dumps, List<Loaded> loads, Map<Kind, List<Double>> store) {
         /** Returns the load that counts. */
         Loaded loaded() {
             return counting(loads, Comparator.comparingDouble(Loaded::verified));
@@ -87,18 +70,6 @@ final class StoresBench {
         private static <T> T counting(List<T> all, Comparator<T> order) {
             List<T> warm = all.size() == 1 ? all : all.subList(1, all.size());
             return warm.stream().sorted(order).toList().get(warm.size() / 2);
-        }
-
-        /** Returns the ratio to the database's own client, turn by turn. */
-        @Nullable
-        Spread ratio(Kind kind) {
-            List<Double> mine = store.getOrDefault(kind, List.of());
-            List<Double> others = raw.getOrDefault(kind, List.of());
-            List<Double> ratios = new ArrayList<>();
-            for (int i = 0; i < others.size(); i++) {
-                ratios.add(mine.get(i) / others.get(i));
-            }
-            return ratios.isEmpty() ? null : Spread.of(ratios);
         }
     }
 
@@ -120,7 +91,7 @@ final class StoresBench {
         LocalCluster cluster = cluster("first");
         return cluster.withStoreAlone(options(), store -> {
             try {
-                return measure(cluster, store);
+                return measure(store);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(e);
@@ -141,7 +112,7 @@ final class StoresBench {
         return new LocalCluster.StartOptions(null, keys);
     }
 
-    private Result measure(LocalCluster cluster, MetadataStore store) throws InterruptedException {
+    private Result measure(MetadataStore store) throws InterruptedException {
         Formatter.format(store, 4, "root", System.currentTimeMillis())
                 .toCompletableFuture()
                 .join();
@@ -166,20 +137,15 @@ final class StoresBench {
             }
             return loads;
         });
-        PatientRaw raw = new PatientRaw(raw(cluster), console::say);
         Map<Kind, List<Double>> mine = new EnumMap<>(Kind.class);
-        Map<Kind, List<Double>> others = new EnumMap<>(Kind.class);
         for (int round = 0; round < settings.rounds(); round++) {
             for (Kind kind : Kind.values()) {
                 load.perSecond(kind, 1);
-                add(mine, kind, load.perSecond(kind, settings.seconds()));
+                mine.computeIfAbsent(kind, none -> new ArrayList<>()).add(load.perSecond(kind, settings.seconds()));
             }
-            raw.perSecond(settings.seconds()).forEach((kind, perSecond) -> add(others, kind, perSecond));
             say("round %d of %d", round + 1, settings.rounds());
         }
-        // Last, as it leaves rows behind and takes longest.
-        Raw.Copied copied = raw.copy(settings.filled(), scratch());
-        return new Result(dumps, loads, copied, mine, others, raw.failure());
+        return new Result(dumps, loads, mine);
     }
 
     private double dump(MetadataStore store, Path to) {
@@ -207,35 +173,7 @@ final class StoresBench {
         return settings.filled() * 1e9 / nanos;
     }
 
-    private static void add(Map<Kind, List<Double>> to, Kind kind, double perSecond) {
-        to.computeIfAbsent(kind, none -> new ArrayList<>()).add(perSecond);
-    }
-
     private void say(String what, Object... values) {
         console.say(String.format(Locale.ROOT, what, values));
-    }
-
-    /** Returns a folder open to the accounts of databases. */
-    private Path scratch() {
-        try {
-            return Files.createDirectories(folder.resolve("raw"));
-        } catch (IOException e) {
-            throw CommandFailure.ofFile("cannot make a directory in " + folder, e);
-        }
-    }
-
-    private @Nullable Raw raw(LocalCluster cluster) {
-        if (settings.engine().equals("embedded")) {
-            return null;
-        }
-        Path file = cluster.directory().configuration("store");
-        try {
-            JsonNode store = new ObjectMapper().readTree(file.toFile());
-            return settings.engine().equals("ndb")
-                    ? new RawNdb(store, settings.directories(), folder.resolve("raw.log"))
-                    : new RawPostgres(store, scratch());
-        } catch (IOException e) {
-            throw CommandFailure.ofFile("cannot read " + file, e);
-        }
     }
 }

@@ -19,8 +19,7 @@ import picocli.CommandLine.Option;
 /** {@code lambdafs bench stores}. */
 @Command(
         name = "stores",
-        description = "Measure a store server in turns with the database's own client on the same rows: ClusterJ for "
-                + "NDB, pgbench for PostgreSQL (creates only). Then dump and load, beside COPY or ClusterJ batches. "
+        description = "Measure a store server: reads, commits and listings over the wire; then dump and load. "
                 + "Starts temporary stores.")
 public final class StoresCommand extends ReportedCommand {
     @Option(names = "--store", paramLabel = "embedded|postgres|ndb", description = "Engine (default ${DEFAULT-VALUE}).")
@@ -32,7 +31,7 @@ public final class StoresCommand extends ReportedCommand {
             description = "Number of INodes, at least some 20,000 (default ${DEFAULT-VALUE}).")
     private int inodes = 200_000;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Turns of each side (default ${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", paramLabel = "N", description = "Turns (default ${DEFAULT-VALUE}).")
     private int rounds = 3;
 
     @Option(
@@ -84,72 +83,46 @@ public final class StoresCommand extends ReportedCommand {
             tree.put("firstDumpPerSecond", Math.round(result.dumps().get(0)));
             tree.put("firstLoadPerSecond", Math.round(result.loads().get(0).verified()));
         }
-        Raw.Copied copied = result.copied();
-        if (copied != null) {
-            tree.put("rawReadPerSecond", Math.round(copied.read()))
-                    .put("rawWritePerSecond", Math.round(copied.written()));
-        }
-        result.rawFailure().ifPresent(why -> tree.put("rawFailure", why));
         for (Kind kind : Kind.values()) {
-            ObjectNode each = tree.withObject("/operations").putObject(kind.label());
-            Spread.of(Objects.requireNonNull(result.store().get(kind))).writeTo(each.putObject("perSecond"));
-            Spread ratio = result.ratio(kind);
-            if (ratio != null) {
-                Spread.of(Objects.requireNonNull(result.raw().get(kind))).writeTo(each.putObject("rawPerSecond"));
-                ratio.writeTo(each.putObject("ratio"));
-            }
+            spread(result, kind)
+                    .writeTo(tree.withObject("/operations").putObject(kind.label()).putObject("perSecond"));
         }
         return tree;
+    }
+
+    private static Spread spread(StoresBench.Result result, Kind kind) {
+        return Spread.of(Objects.requireNonNull(result.store().get(kind)));
     }
 
     static String text(StoresBench.Settings settings, StoresBench.Result result) {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%s, %,d INodes; operations a second, %d at once, median of %d turns of %.1f s, and times the"
-                        + " database's own client%n",
+                "%s, %,d INodes; operations a second, %d at once, median of %d turns of %.1f s%n",
                 settings.engine(),
                 settings.filled(),
                 Kind.IN_FLIGHT,
                 settings.rounds(),
                 settings.seconds()));
         for (Kind kind : Kind.values()) {
-            Spread ratio = result.ratio(kind);
             text.append(String.format(
                     Locale.ROOT,
-                    "  %-8s %,9.0f%s%n",
+                    "  %-8s %,9.0f%n",
                     kind.label(),
-                    Spread.of(Objects.requireNonNull(result.store().get(kind))).median(),
-                    ratio == null
-                            ? ""
-                            : String.format(
-                                    Locale.ROOT,
-                                    " of %,9.0f: x %s",
-                                    Spread.of(Objects.requireNonNull(
-                                                    result.raw().get(kind)))
-                                            .median(),
-                                    ratio.text(2))));
+                    spread(result, kind).median()));
         }
-        Raw.Copied copied = result.copied();
-        double written = copied == null ? Double.NaN : copied.written();
-        double read = copied == null ? Double.NaN : copied.read();
-        text.append(line("dump", result.dumped(), read));
+        text.append(line("dump", result.dumped()));
         if (result.dumps().size() > 1) {
-            text.append(line("  first", result.dumps().get(0), read));
+            text.append(line("  first", result.dumps().get(0)));
         }
-        text.append(line("load", result.loaded().verified(), written))
-                .append(line("  writes", result.loaded().written(), written));
+        text.append(line("load", result.loaded().verified()))
+                .append(line("  writes", result.loaded().written()));
         if (result.loads().size() > 1) {
-            text.append(line("  first", result.loads().get(0).verified(), written));
+            text.append(line("  first", result.loads().get(0).verified()));
         }
-        result.rawFailure()
-                .ifPresent(why -> text.append("  the database's own client failed: ")
-                        .append(why)
-                        .append(System.lineSeparator()));
         return text.toString().stripTrailing();
     }
 
-    private static String line(String what, double perSecond, double raw) {
-        String beside = Double.isNaN(raw) ? "" : String.format(Locale.ROOT, " of %,9.0f: x %.2f", raw, perSecond / raw);
-        return String.format(Locale.ROOT, "  %-8s %,9.0f INodes a second%s%n", what, perSecond, beside);
+    private static String line(String what, double perSecond) {
+        return String.format(Locale.ROOT, "  %-8s %,9.0f INodes a second%n", what, perSecond);
     }
 }

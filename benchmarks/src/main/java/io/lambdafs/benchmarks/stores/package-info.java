@@ -1,6 +1,5 @@
 /**
- * {@code lambdafs bench stores}: measures a store's server over the wire against the database's own client with the
- * same rows, and the speed of dumping and loading metadata.
+ * {@code lambdafs bench stores}: measures a store's server over the wire, and the speed of dumping and loading metadata.
  */
 @NullMarked
 package io.lambdafs.benchmarks.stores;

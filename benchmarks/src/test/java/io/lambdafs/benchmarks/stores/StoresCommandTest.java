@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.cluster.terminal.CommandRun;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.memory.MemoryStore;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,7 +71,7 @@ class StoresCommandTest {
     }
 
     @Test
-    void shouldSetBothBesideEachOther() {
+    void shouldCountTheMedianOfAllButTheFirstDumpAndLoad() {
         Map<Kind, List<Double>> mine = Map.of(
                 Kind.STAT,
                 List.of(10.0, 20.0),
@@ -89,58 +85,21 @@ class StoresCommandTest {
         StoresBench.Result result = new StoresBench.Result(
                 List.of(400.0, 1_000.0, 3_000.0, 800.0),
                 List.of(loaded(100), loaded(2_000), loaded(9_000), loaded(1_000)),
-                new Raw.Copied(4_000, 1_000),
-                mine,
-                Map.of(Kind.CREATE, List.of(12.0, 8.0)),
-                Optional.of("it fell over"));
+                mine);
         JsonNode json = StoresCommand.json(settings, result);
         assertThat(json.path("inodes").asLong()).isEqualTo(settings.filled());
         assertThat(json.path("operations")
                         .path("create")
-                        .path("ratio")
+                        .path("perSecond")
                         .path("median")
                         .asDouble())
-                .isEqualTo(0.75);
-        assertThat(json.path("operations").path("stat").has("ratio")).isFalse();
-        assertThat(StoresCommand.text(settings, result))
-                .contains("0.75 (0.50 to 1.00)", "x 0.25", "x 2.00", "x 3.00", "x 0.10", "it fell over");
+                .isEqualTo(7);
+        assertThat(StoresCommand.text(settings, result)).contains("create           7", "load         2,000");
         assertThat(json.path("loadPerSecond").asLong())
                 .as("the median, without the first")
                 .isEqualTo(2_000);
         assertThat(json.path("firstLoadPerSecond").asLong()).isEqualTo(100);
         assertThat(json.path("dumpPerSecond").asLong()).isEqualTo(1_000);
         assertThat(json.path("firstDumpPerSecond").asLong()).isEqualTo(400);
-        assertThat(json.path("rawFailure").asText()).isEqualTo("it fell over");
-    }
-
-    @Test
-    void shouldGoOnWithoutADatabasesOwnClientThatFails() throws Exception {
-        Raw failing = new Raw() {
-            private int asked;
-
-            @Override
-            public Map<Kind, Double> perSecond(double seconds) {
-                asked++;
-                if (asked == 1) {
-                    return Map.of(Kind.CREATE, 7.0);
-                }
-                assertThat(asked).as("not asked once more").isEqualTo(2);
-                throw new FsException(ErrorCode.INTERNAL, "a log that is full");
-            }
-
-            @Override
-            public Copied copy(long inodes, Path folder) {
-                throw new AssertionError("was given up");
-            }
-        };
-        List<String> told = new ArrayList<>();
-        PatientRaw raw = new PatientRaw(failing, told::add);
-        assertThat(raw.perSecond(1)).containsEntry(Kind.CREATE, 7.0);
-        assertThat(raw.failure()).isEmpty();
-        assertThat(raw.perSecond(1)).isEmpty();
-        assertThat(raw.perSecond(1)).isEmpty();
-        assertThat(raw.copy(1, Path.of("nowhere"))).isNull();
-        assertThat(raw.failure()).contains("a log that is full");
-        assertThat(told).singleElement().asString().contains("without it: a log that is full");
     }
 }
