@@ -67,20 +67,6 @@ public final class Bench implements AutoCloseable {
         return pair;
     }
 
-    CephCluster startCeph() throws InterruptedException {
-        CephCluster cluster = new CephCluster(made(Targets.CEPHFS));
-        atEnd(cluster::close);
-        cluster.start(console);
-        return cluster;
-    }
-
-    JuiceVolume startJuice() throws InterruptedException {
-        JuiceVolume volume = new JuiceVolume(made(Targets.JUICEFS));
-        atEnd(volume::close);
-        volume.start(console);
-        return volume;
-    }
-
     /** Starts servers of IndexFS's design. */
     public IndexServers startIndexFs(int servers) throws InterruptedException {
         IndexServers started = new IndexServers(made(IndexServers.NAME));

@@ -3,9 +3,7 @@ package io.lambdafs.benchmarks.micro;
 /** Tells whether an acknowledged write of a file system survives a power failure. */
 public enum Durability {
     LOG("its log is forced to the disk before a write is answered"),
-    SECOND("its log is forced to the disk once a second, so the last second of answered writes can be lost"),
     FILES("objects are files of this disk, which nothing forces to it"),
-    RAM("in RAM only"),
     UNKNOWN("not known to this bench");
 
     private final String text;
@@ -18,9 +16,7 @@ public enum Durability {
     public static Durability of(String target) {
         return switch (target) {
             case Targets.LAMBDAFS, Targets.HDFS, Targets.HDFS_TUNED, IndexServers.NAME -> LOG;
-            case Targets.JUICEFS -> SECOND;
             case Targets.S3A -> FILES;
-            case Targets.CEPHFS -> RAM;
             default -> UNKNOWN;
         };
     }
@@ -28,10 +24,5 @@ public enum Durability {
     /** Returns the text for people and results. */
     public String text() {
         return text;
-    }
-
-    /** Returns a target's name in a row of figures, marked if it has no durability. */
-    public static String named(String target) {
-        return of(target) == RAM ? target + " (RAM)" : target;
     }
 }

@@ -44,7 +44,7 @@ final class MicroTable {
         return line(
                 "%-14s %-12s %-6s %6d %,11.0f %5.0f%% %,9.0f %,9.0f %,9.0f %8s %8s %6s %6d",
                 lane.op().label(),
-                Durability.named(lane.target()),
+                lane.target(),
                 lane.api(),
                 lane.concurrency(),
                 rate.median(),
@@ -64,10 +64,10 @@ final class MicroTable {
         return line(
                 "%-14s %s %s %d / %s %s %d: %s (%s to %s); CPU %s",
                 above.op().label(),
-                Durability.named(above.target()),
+                above.target(),
                 above.api(),
                 above.concurrency(),
-                Durability.named(below.target()),
+                below.target(),
                 below.api(),
                 below.concurrency(),
                 known(ratio.throughput().median(), 2),

@@ -22,16 +22,14 @@ public final class PeersOption {
             paramLabel = "PEER,…",
             split = ",",
             description = "Also start these, and measure them in turns (Maven fetches their jars): hdfs, unchanged; "
-                    + "hdfs-tuned, with more reader and handler threads; s3a, on an object store on this disk; cephfs, "
-                    + "in memory, from this machine's packages; juicefs, from the jar that --jars names, on this "
-                    + "machine's Redis.")
+                    + "hdfs-tuned, with more reader and handler threads; s3a, on an object store on this disk.")
     private List<String> with = new ArrayList<>();
 
     @Option(
             names = "--jars",
             paramLabel = "JAR,…",
             split = ",",
-            description = "Further jars that --fs and juicefs need, beside λFS's and Hadoop's.")
+            description = "Further jars that --fs needs, beside λFS's and Hadoop's; a folder may hold its core-site.xml.")
     private List<Path> jars = new ArrayList<>();
 
     /** Returns whether running file systems are to be measured; λFS's cluster then starts only if named. */
@@ -52,11 +50,6 @@ public final class PeersOption {
             if (!Files.isReadable(jar)) {
                 throw new FsException(ErrorCode.INVALID_ARGUMENT, "--jars: " + jar + " cannot be read");
             }
-        }
-        if (with.contains(Targets.JUICEFS) && jars.isEmpty()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "--with juicefs needs its jar: --jars juicefs-hadoop-VERSION.jar (Maven: io.juicefs:juicefs-hadoop)");
         }
         for (URI uri : fileSystems) {
             if (uri.getScheme() == null) {
@@ -79,10 +72,6 @@ public final class PeersOption {
         for (String peer : with) {
             if (peer.equals(Targets.S3A)) {
                 targets.add(Targets.s3a(bench.startS3(), bench.s3aJars()));
-            } else if (peer.equals(Targets.CEPHFS)) {
-                targets.add(Targets.cephfs(bench.startCeph()));
-            } else if (peer.equals(Targets.JUICEFS)) {
-                targets.add(Targets.juicefs(bench.startJuice(), jars));
             } else if (hdfs != null) {
                 targets.add(Targets.hdfs(peer, bench.startHdfs(hdfs, peer.equals(Targets.HDFS_TUNED)), hdfs));
             }

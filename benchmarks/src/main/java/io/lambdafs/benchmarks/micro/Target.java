@@ -47,10 +47,6 @@ public record Target(
     /** Returns the command of a measuring process, without its arguments. */
     public List<String> command(Class<?> main, int heapMb) {
         String path = classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        List<String> command = JavaCommand.measuring(main, heapMb, path);
-        if (name.equals(Targets.CEPHFS)) {
-            command.addAll(1, CephCluster.options());
-        }
-        return command;
+        return JavaCommand.measuring(main, heapMb, path);
     }
 }

@@ -29,10 +29,8 @@ public final class Targets {
     static final String HDFS_TUNED = "hdfs-tuned";
 
     static final String S3A = "s3a";
-    static final String CEPHFS = "cephfs";
-    static final String JUICEFS = "juicefs";
     /** The peers that a bench can start. */
-    static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A, CEPHFS, JUICEFS);
+    static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A);
 
     private Targets() {}
 
@@ -50,23 +48,6 @@ public final class Targets {
                 own(),
                 () -> servers(cluster),
                 passing);
-    }
-
-    static Target cephfs(CephCluster cluster) {
-        return new Target(
-                CEPHFS,
-                CephCluster.uri(),
-                cluster.configuration(),
-                null,
-                ownAnd(List.of(CephCluster.JAR)),
-                cluster.servers(),
-                true);
-    }
-
-    /** @param jars JuiceFS's own */
-    static Target juicefs(JuiceVolume volume, List<Path> jars) {
-        return new Target(
-                JUICEFS, JuiceVolume.uri(), volume.configuration(), null, ownAnd(jars), volume.servers(), true);
     }
 
     /** IndexFS's design, which the experiments in phases alone can ask. */

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.benchmarks.micro.Bench;
-import io.lambdafs.benchmarks.micro.Durability;
 import io.lambdafs.benchmarks.micro.PeersOption;
 import io.lambdafs.benchmarks.micro.Target;
 import io.lambdafs.benchmarks.micro.Targets;
@@ -151,7 +150,7 @@ abstract class PhasesCommand extends ReportedCommand {
             text.append(String.format(
                     Locale.ROOT,
                     "%-12s %-7s %8d %,9d %-15s %,10d %10.2f %10.2f %10.2f %,8d%n",
-                    Durability.named(each.path("target").asText()),
+                    each.path("target").asText(),
                     each.path("api").asText(),
                     each.path("clients").asInt(),
                     each.path("files").asInt(),

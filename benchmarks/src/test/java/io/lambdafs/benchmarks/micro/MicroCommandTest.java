@@ -31,7 +31,6 @@ class MicroCommandTest {
         "--warm-up,     -1,             --warm-up is 0..600",
         "--directories, 0,              --directories is 1..1000000",
         "--with,        gfs,            --with knows hdfs",
-        "--with,        juicefs,        --with juicefs needs its jar",
         "--jars,        /no/such.jar,   /no/such.jar cannot be read",
         "--fs,          /tmp,           --fs takes a URI",
         "--compare,     /no/such/file,  cannot be read"
