@@ -49,9 +49,6 @@ public final class SimulateCommand extends BenchCommand {
             description = "Run with each of these values; several sweeps run in all combinations.")
     private List<String> sweeps = new ArrayList<>();
 
-    @Option(names = "--flows", description = "Simulate flows instead of events, for loads of millions per second.")
-    private boolean flows;
-
     @Option(
             names = "--validate",
             description = "Also run the scenario local on real clusters of this machine, and show the difference.")
@@ -89,15 +86,14 @@ public final class SimulateCommand extends BenchCommand {
         if (show) {
             return new BenchResult(ScaleFile.json(values), ScaleFile.text(values));
         }
-        Sweep.Runner runner = flows ? FlowRun::run : ScaleRun::run;
         if (validate) {
             Options.check(runs >= 1 && runs <= 100, "--runs is 1..100, not " + runs);
             return new Validation(console, ScaleFile.read("local", file, changes), runs, seed).run(loads);
         }
         if (!sweeps.isEmpty()) {
-            return Sweep.run(scenario, values, sweeps, seed, runner, console::progress);
+            return Sweep.run(scenario, values, sweeps, seed, ScaleRun::run, console::progress);
         }
-        ScaleResult result = runner.run(scenario, values, seed, this::progress);
+        ScaleResult result = ScaleRun.run(scenario, values, seed, this::progress);
         Path page = null;
         Path folder = report;
         if (folder != null) {

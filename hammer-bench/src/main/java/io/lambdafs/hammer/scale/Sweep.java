@@ -33,7 +33,7 @@ final class Sweep {
      * Runs all combinations.
      *
      * @param axes {@code section.key=value,value,…}
-     * @param runner by events or by flows
+     * @param runner simulates one of them
      */
     static BenchResult run(
             String scenario,

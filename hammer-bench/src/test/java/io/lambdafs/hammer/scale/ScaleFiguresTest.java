@@ -244,7 +244,7 @@ final class ScaleFiguresTest {
     }
 
     @Test
-    void shouldSimulateByEventsAndByFlowsAndLeaveAReport() {
+    void shouldSimulateAndLeaveAReport() {
         Object[] small = {
             "--scenario",
             "local",
@@ -262,9 +262,9 @@ final class ScaleFiguresTest {
         assertThat(events.out()).contains("operations in", "report: " + folder.resolve("out/report.html"));
         assertThat(folder.resolve("out/series.svg")).exists();
         words = new ArrayList<>(List.of(small));
-        words.addAll(List.of("--flows", "--json", "--seed", "9"));
-        CommandRun flows = CommandRun.ofCommand(SimulateCommand::new, words.toArray());
-        assertThat(flows.exit()).as(flows.err()).isZero();
-        assertThat(flows.out()).contains("\"scenario\":\"local, by flows\"", "\"seed\":9", "\"report\":null");
+        words.addAll(List.of("--json", "--seed", "9"));
+        CommandRun json = CommandRun.ofCommand(SimulateCommand::new, words.toArray());
+        assertThat(json.exit()).as(json.err()).isZero();
+        assertThat(json.out()).contains("\"scenario\":\"local\"", "\"seed\":9", "\"report\":null");
     }
 }
