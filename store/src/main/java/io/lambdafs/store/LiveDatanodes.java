@@ -1,6 +1,5 @@
 package io.lambdafs.store;
 
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -55,22 +54,6 @@ public final class LiveDatanodes {
             shuffled.sort((a, b) -> a.state().compareTo(b.state()));
             return shuffled;
         });
-    }
-
-    /** Returns the datanodes to read a store's blocks from, in random order, draining ones last. */
-    public CompletionStage<List<DatanodeAddress>> readersOf(String blockStore) {
-        return live().thenApply(all -> all.stream()
-                .filter(each -> each.store().equals(blockStore))
-                .map(Datanode::address)
-                .toList());
-    }
-
-    /** Returns the datanodes to write a store's blocks to, in random order. */
-    public CompletionStage<List<DatanodeAddress>> writersTo(String blockStore) {
-        return live().thenApply(all -> all.stream()
-                .filter(each -> each.store().equals(blockStore) && each.state() == Datanode.State.SERVING)
-                .map(Datanode::address)
-                .toList());
     }
 
     private CompletionStage<List<Datanode>> read() {

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -106,10 +105,6 @@ public final class Targets {
         return Arrays.stream(JavaCommand.classPath().split(File.pathSeparator, -1))
                 .map(Path::of)
                 .toList();
-    }
-
-    private static List<Path> ownAnd(List<Path> jars) {
-        return Stream.concat(own().stream(), jars.stream()).toList();
     }
 
     /** Returns the given jars and those of this process that a measuring process needs with any file system. */

@@ -62,10 +62,6 @@ public final class Tokens {
         return secret;
     }
 
-    public boolean isInsecure() {
-        return secret == null;
-    }
-
     /**
      * Creates a token.
      *
