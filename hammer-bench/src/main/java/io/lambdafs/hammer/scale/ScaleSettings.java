@@ -1,12 +1,17 @@
 package io.lambdafs.hammer.scale;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.Arrivals;
 import io.lambdafs.hammer.LoadShape;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.Workload;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,6 +30,27 @@ record ScaleSettings(
         Network network,
         Machine machine,
         Map<String, Double> values) {
+
+    private static final String MICROS = "-us";
+    private static final String MILLIS = "-ms";
+    /** Times of an instance's code, which service.factor multiplies. */
+    private static final Set<String> IN_INSTANCE = Set.of(
+            "service.read-us",
+            "service.stat-us",
+            "service.list-us",
+            "service.create-us",
+            "service.rename-us",
+            "service.delete-us",
+            "service.miss-us",
+            "service.inv-send-us",
+            "service.inv-take-us",
+            "service.http-instance-us");
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
 
     /** Directories of equal size. */
     record Namespace(int directories, int filesPerDirectory, double zipf, double hotShare) {}
@@ -46,7 +72,7 @@ record ScaleSettings(
             int deployments,
             double vcpu,
             int maxInstances,
-            Duration keepAlive,
+            long keepAliveMillis,
             int startConcurrency,
             int prewarm,
             double coldStartMillis,
@@ -54,7 +80,11 @@ record ScaleSettings(
             double warmStartMillis,
             double startCpuMillis,
             double compileCpuMillis,
-            int gatewayProcessors) {}
+            int gatewayProcessors) {
+        Duration keepAlive() {
+            return Duration.ofMillis(keepAliveMillis);
+        }
+    }
 
     /** One instance of a function. */
     record Instance(double vcpu, int memoryMb, int concurrency, int cacheEntries, int maxInFlight) {}
@@ -105,106 +135,65 @@ record ScaleSettings(
     record Network(long roundTripNanos, long jitterNanos) {}
 
     static ScaleSettings of(Map<String, Double> values, long seed) {
-        ToDoubleFunction<String> of = key -> {
-            Double value = values.get(key);
-            if (value == null) {
-                throw new IllegalStateException("scale.yaml has no " + key);
-            }
-            return value;
-        };
-        double factor = of.applyAsDouble("service.factor");
-        ToDoubleFunction<String> inInstance = key -> factor * of.applyAsDouble(key);
+        ObjectNode sections = JSON.createObjectNode();
+        values.forEach((key, value) -> {
+            int dot = key.indexOf('.');
+            double unit = IN_INSTANCE.contains(key) ? number(values, "service.factor") : 1;
+            put(sections.withObject(key.substring(0, dot)), key.substring(dot + 1), unit * value);
+        });
         return new ScaleSettings(
-                workload(of, seed),
-                new Namespace(
-                        whole(of, "namespace.directories"),
-                        whole(of, "namespace.files-per-directory"),
-                        of.applyAsDouble("namespace.zipf"),
-                        of.applyAsDouble("namespace.hot-share")),
-                new Clients(
-                        whole(of, "clients.processes"),
-                        whole(of, "clients.processors"),
-                        whole(of, "clients.window"),
-                        of.applyAsDouble("clients.http-probability"),
-                        whole(of, "clients.replacements"),
-                        whole(of, "clients.http-in-flight"),
-                        of.applyAsDouble("clients.stragglers") > 0,
-                        of.applyAsDouble("clients.anti-thrashing") > 0,
-                        of.applyAsDouble("clients.cold-cache") > 0),
-                platform(of),
-                new Instance(
-                        of.applyAsDouble("instance.vcpu"),
-                        whole(of, "instance.memory-mb"),
-                        whole(of, "instance.concurrency"),
-                        whole(of, "instance.cache-entries"),
-                        whole(of, "instance.max-in-flight")),
-                new Service(
-                        nanos(of, "service.client-us"),
-                        nanos(inInstance, "service.read-us"),
-                        nanos(inInstance, "service.stat-us"),
-                        nanos(inInstance, "service.list-us"),
-                        nanos(inInstance, "service.create-us"),
-                        nanos(inInstance, "service.rename-us"),
-                        nanos(inInstance, "service.delete-us"),
-                        nanos(inInstance, "service.miss-us"),
-                        nanos(inInstance, "service.inv-send-us"),
-                        nanos(inInstance, "service.inv-take-us"),
-                        nanos(of, "service.http-client-us"),
-                        nanos(of, "service.http-gateway-us"),
-                        nanos(inInstance, "service.http-instance-us"),
-                        nanos(of, "service.coordinator-us"),
-                        of.applyAsDouble("service.cold-factor"),
-                        of.applyAsDouble("service.cold-ops"),
-                        of.applyAsDouble("service.spread")),
-                new Store(
-                        whole(of, "store.shards"),
-                        whole(of, "store.processors"),
-                        nanos(of, "store.read-us"),
-                        nanos(of, "store.row-us"),
-                        nanos(of, "store.commit-us"),
-                        nanos(of, "store.sync-us")),
-                new Network(nanos(of, "network.round-trip-us"), nanos(of, "network.jitter-us")),
-                new Machine(
-                        whole(of, "machine.processors"),
-                        of.applyAsDouble("machine.others"),
-                        nanos(of, "machine.slice-us")),
+                workload(values, seed),
+                section(sections, "namespace", Namespace.class),
+                section(sections, "clients", Clients.class),
+                section(sections, "platform", Platform.class),
+                section(sections, "instance", Instance.class),
+                section(sections, "service", Service.class),
+                section(sections, "store", Store.class),
+                section(sections, "network", Network.class),
+                section(sections, "machine", Machine.class),
                 values);
     }
 
-    private static Workload workload(ToDoubleFunction<String> of, long seed) {
+    /** Puts a value under the name of its component: times in µs become nanoseconds. */
+    private static void put(ObjectNode section, String key, double value) {
+        if (key.endsWith(MICROS)) {
+            section.put(key.substring(0, key.length() - MICROS.length()) + "-nanos", Math.round(value * 1e3));
+        } else {
+            String name = key.endsWith(MILLIS) ? key.substring(0, key.length() - MILLIS.length()) + "-millis" : key;
+            if (value == Math.rint(value)) {
+                section.put(name, (long) value);
+            } else {
+                section.put(name, value);
+            }
+        }
+    }
+
+    private static <T> T section(ObjectNode sections, String name, Class<T> type) {
+        try {
+            return JSON.treeToValue(sections.path(name), type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("scale.yaml lacks a value of " + name + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static Workload workload(Map<String, Double> values, long seed) {
         return new Workload(
                 OperationMix.SPOTIFY,
-                of.applyAsDouble("workload.step") > 0 ? LoadShape.STEP : LoadShape.BURSTS,
+                number(values, "workload.step") > 0 ? LoadShape.STEP : LoadShape.BURSTS,
                 Arrivals.POISSON,
-                Duration.ofNanos((long) (of.applyAsDouble("workload.seconds") * 1e9)),
-                of.applyAsDouble("workload.base-ops"),
-                of.applyAsDouble("workload.burst-factor"),
-                of.applyAsDouble("namespace.zipf"),
+                Duration.ofNanos((long) (number(values, "workload.seconds") * 1e9)),
+                number(values, "workload.base-ops"),
+                number(values, "workload.burst-factor"),
+                number(values, "namespace.zipf"),
                 seed);
     }
 
-    private static Platform platform(ToDoubleFunction<String> of) {
-        return new Platform(
-                whole(of, "platform.deployments"),
-                of.applyAsDouble("platform.vcpu"),
-                whole(of, "platform.max-instances"),
-                Duration.ofMillis(whole(of, "platform.keep-alive-ms")),
-                whole(of, "platform.start-concurrency"),
-                whole(of, "platform.prewarm"),
-                of.applyAsDouble("platform.cold-start-ms"),
-                of.applyAsDouble("platform.cold-start-p90-ms"),
-                of.applyAsDouble("platform.warm-start-ms"),
-                of.applyAsDouble("platform.start-cpu-ms"),
-                of.applyAsDouble("platform.compile-cpu-ms"),
-                whole(of, "platform.gateway-processors"));
-    }
-
-    private static int whole(ToDoubleFunction<String> of, String key) {
-        return (int) Math.round(of.applyAsDouble(key));
-    }
-
-    private static long nanos(ToDoubleFunction<String> of, String key) {
-        return Math.round(of.applyAsDouble(key) * 1e3);
+    private static double number(Map<String, Double> values, String key) {
+        Double value = values.get(key);
+        if (value == null) {
+            throw new IllegalStateException("scale.yaml has no " + key);
+        }
+        return value;
     }
 
     /** Returns the number of instances for which the platform has processors. */
