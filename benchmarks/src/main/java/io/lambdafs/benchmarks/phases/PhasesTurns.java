@@ -51,7 +51,7 @@ final class PhasesTurns {
      * @param folder folder for logs
      * @return the failures
      */
-    List<String> run(List<Target> targets, List<PhasesSettings> sizes, Path folder) {
+    List<String> run(List<Target> targets, List<PhasesSettings> sizes, Path folder) throws InterruptedException {
         List<PhasesProcess> all = new ArrayList<>();
         List<String> failures = new ArrayList<>();
         String name = "bench-phases-" + System.currentTimeMillis();
@@ -67,7 +67,9 @@ final class PhasesTurns {
                             target, PhasesProcess.HADOOP, folder.resolve("phases-" + all.size() + ".log")));
                 }
             }
-            all.forEach(PhasesProcess::await);
+            for (PhasesProcess each : all) {
+                each.await();
+            }
             PhasesSettings most = Collections.max(sizes, Comparator.comparingInt(PhasesSettings::clients));
             List<Turn> turns = new ArrayList<>();
             for (PhasesProcess each : all) {
@@ -101,13 +103,14 @@ final class PhasesTurns {
     private record Turn(PhasesProcess process, double secondsPerFile) {}
 
     /** Returns what a file takes, in all phases. */
-    private double warmUp(PhasesProcess process, PhasesSettings most, String name) {
+    private double warmUp(PhasesProcess process, PhasesSettings most, String name) throws InterruptedException {
         double perFile = timed(process, most.withFiles(Math.min(FIRST_FILES, most.files())), name + "-first");
         boolean slow = perFile * most.clients() * FIRST_FILES > LONG_WARM_UP_SECONDS;
         return slow ? perFile : timed(process, most.withFiles(Math.min(WARM_UP_FILES, most.files())), name);
     }
 
-    private static double timed(PhasesProcess process, PhasesSettings settings, String name) {
+    private static double timed(PhasesProcess process, PhasesSettings settings, String name)
+            throws InterruptedException {
         long began = System.nanoTime();
         JsonNode unused = process.run(settings.below(root(process, name)));
         return (System.nanoTime() - began) / 1e9 / settings.clients() / settings.files();
