@@ -1,7 +1,10 @@
 package io.lambdafs.hammer;
 
+import io.lambdafs.model.FsException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /** The clock of a load. Thread-safe. */
@@ -24,8 +27,15 @@ public interface Time {
         }
 
         @Override
-        public void await(CompletableFuture<?> end) {
-            end.join();
+        public boolean await(CompletableFuture<?> end, long untilNanos) throws InterruptedException {
+            try {
+                end.get(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException e) {
+                return false;
+            } catch (ExecutionException e) {
+                throw FsException.of(e);
+            }
         }
     };
 
@@ -38,6 +48,10 @@ public interface Time {
     /** Runs a task after this time, on another thread. */
     void after(long nanos, Runnable task);
 
-    /** Waits for completion; throws as {@link CompletableFuture#join} does. */
-    void await(CompletableFuture<?> end);
+    /**
+     * Waits for completion, until some moment at most.
+     *
+     * @return whether it has come
+     */
+    boolean await(CompletableFuture<?> end, long untilNanos) throws InterruptedException;
 }

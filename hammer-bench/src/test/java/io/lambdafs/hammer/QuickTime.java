@@ -36,16 +36,21 @@ public final class QuickTime implements Time {
     }
 
     @Override
-    public void await(CompletableFuture<?> end) {
+    public boolean await(CompletableFuture<?> end, long untilNanos) {
         while (!end.isDone()) {
             Due next = tasks.peek();
             if (next == null) {
                 throw new IllegalStateException("nothing is left that could end it");
             }
+            if (next.nanos > untilNanos) {
+                now = Math.max(now, untilNanos);
+                return false;
+            }
             now = Math.max(now, next.nanos);
             runDue();
         }
         end.join();
+        return true;
     }
 
     private void runDue() {

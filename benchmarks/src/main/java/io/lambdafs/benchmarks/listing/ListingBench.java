@@ -7,8 +7,8 @@ import io.lambdafs.cluster.JavaCommand;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.loop.Preparation;
 import io.lambdafs.hammer.measure.MeasuringProcess;
-import io.lambdafs.hammer.measure.Pipeline;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Creates a directory of many files and a tree; another process lists them. Confined to one thread. */
 final class ListingBench {
@@ -118,42 +119,28 @@ final class ListingBench {
 
     private void make(LambdaFs client, FsPath directory) throws InterruptedException {
         BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(directory, 0755, true)));
-        Pipeline files = new Pipeline(client::execute);
-        for (int i = 0; i < settings.files(); i++) {
-            files.start(new FileOperation.Create(
-                    directory.child(String.format(Locale.ROOT, "part-%07d", i)),
-                    0644,
-                    false,
-                    false,
-                    1,
-                    BLOCK_SIZE,
-                    new byte[0],
-                    null));
+        Preparation.send(client::execute, IntStream.range(0, settings.files()).mapToObj(i -> {
             if (i % PROGRESS_EVERY == 0) {
-                console.progress(String.format(Locale.ROOT, "making %,d of %,d files", files.done(), settings.files()));
+                console.progress(String.format(Locale.ROOT, "making %,d of %,d files", i, settings.files()));
             }
-        }
-        files.finish();
+            return file(directory.child(String.format(Locale.ROOT, "part-%07d", i)));
+        }));
+    }
+
+    private static FileOperation.Create file(FsPath path) {
+        return new FileOperation.Create(path, 0644, false, false, 1, BLOCK_SIZE, new byte[0], null);
     }
 
     private static void makeTree(LambdaFs client, FsPath top) throws InterruptedException {
         List<FsPath> level = List.of(top);
         for (int depth = 0; depth < DEPTH; depth++) {
-            Pipeline entries = new Pipeline(client::execute);
-            List<FsPath> next = new ArrayList<>();
-            for (FsPath parent : level) {
-                for (int i = 0; i < WIDTH; i++) {
-                    FsPath path = parent.child("n" + i);
-                    next.add(path);
-                    entries.start(
-                            depth < DEPTH - 1
-                                    ? new NamespaceOperation.Mkdirs(path, 0755, true)
-                                    : new FileOperation.Create(
-                                            path, 0644, false, false, 1, BLOCK_SIZE, new byte[0], null));
-                }
-            }
-            entries.finish();
-            level = next;
+            boolean last = depth == DEPTH - 1;
+            level = level.stream()
+                    .flatMap(parent -> IntStream.range(0, WIDTH).mapToObj(i -> parent.child("n" + i)))
+                    .toList();
+            Preparation.send(
+                    client::execute,
+                    level.stream().map(path -> last ? file(path) : new NamespaceOperation.Mkdirs(path, 0755, true)));
         }
     }
 

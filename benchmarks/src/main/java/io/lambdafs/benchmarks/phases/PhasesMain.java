@@ -73,7 +73,7 @@ public final class PhasesMain {
         for (PhaseResult each : bench.run()) {
             rows.addObject()
                     .put("phase", each.phase().label())
-                    .put("operations", each.latency().count())
+                    .put("operations", each.latency().count() + each.failed())
                     .put("failed", each.failed())
                     .put("seconds", each.seconds())
                     .put("opsPerSecond", Math.round(each.opsPerSecond()))

@@ -1,5 +1,10 @@
 package io.lambdafs.benchmarks.stores;
 
+import io.lambdafs.hammer.loop.Calls;
+import io.lambdafs.hammer.loop.ClosedLoop;
+import io.lambdafs.hammer.loop.LoopResult;
+import io.lambdafs.hammer.loop.Span;
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.INode;
 import io.lambdafs.store.Guard;
@@ -12,14 +17,14 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Loads a store as instances do, with one message per operation where the protocol has one. Confined to one thread. */
@@ -29,7 +34,6 @@ final class SpiLoad {
     private final MetadataStore store;
     private final int directories;
     private final AtomicLong numbers = new AtomicLong(System.nanoTime());
-    private final AtomicReference<@Nullable FsException> failure = new AtomicReference<>();
 
     /** @param directories directories of the initial namespace, each with {@link Kind#LISTED} files */
     SpiLoad(MetadataStore store, int directories) {
@@ -39,43 +43,39 @@ final class SpiLoad {
 
     /** Fills the store with the initial namespace. */
     void fill() throws InterruptedException {
-        AtomicLong next = new AtomicLong();
-        inLanes(FILLS_AT_ONCE, lane -> {
-            int directory = (int) next.getAndIncrement();
-            if (directory >= directories) {
-                return null;
-            }
+        AtomicInteger next = new AtomicInteger();
+        Calls<Integer> calls = lane -> {
+            int directory = next.getAndIncrement();
+            return directory < directories ? directory : null;
+        };
+        LoopResult unused = run(FILLS_AT_ONCE, Span.untilFailure(System.nanoTime()), calls, directory -> {
             List<Mutation> changes = new ArrayList<>();
             Namespace.rows(directory).forEach(row -> changes.add(new Mutation.Put(row)));
-            return store.begin(0).commit(changes, Long.MAX_VALUE).thenApply(done -> true);
+            return store.begin(0).commit(changes, Long.MAX_VALUE);
         });
     }
 
     /** Returns operations per second. */
     double perSecond(Kind kind, double seconds) throws InterruptedException {
-        AtomicLong done = new AtomicLong();
-        long began = System.nanoTime();
-        long until = began + (long) (seconds * 1e9);
         Lane[] lanes = new Lane[Kind.IN_FLIGHT];
-        for (int i = 0; i < lanes.length; i++) {
-            lanes[i] = new Lane(i);
-        }
+        Arrays.setAll(lanes, Lane::new);
         if (kind == Kind.RENAME) {
-            inLanes(lanes.length, lane -> lanes[lane].moves == null ? lanes[lane].makeOne() : null);
-            began = System.nanoTime();
-            until = began + (long) (seconds * 1e9);
+            Calls<Lane> first = lane -> lanes[lane].moves == null ? lanes[lane] : null;
+            LoopResult unused = run(lanes.length, Span.untilFailure(System.nanoTime()), first, Lane::makeOne);
         }
-        long end = until;
-        inLanes(lanes.length, lane -> {
-            if (System.nanoTime() - end >= 0) {
-                return null;
-            }
-            return lanes[lane].ask(kind).thenApply(answered -> {
-                done.incrementAndGet();
-                return true;
-            });
-        });
-        return done.get() * 1e9 / (System.nanoTime() - began);
+        Span span = Span.drained(System.nanoTime(), Duration.ofNanos((long) (seconds * 1e9)));
+        Calls<Lane> each = lane -> lanes[lane];
+        return run(lanes.length, span, each, lane -> lane.ask(kind)).opsPerSecond();
+    }
+
+    private static <C> LoopResult run(int lanes, Span span, Calls<C> calls, ClosedLoop.Sender<C> sender)
+            throws InterruptedException {
+        LoopResult result =
+                new ClosedLoop<>(calls, sender).describedBy(call -> "the store").run(lanes, span);
+        if (result.failed() > 0) {
+            throw new FsException(ErrorCode.INTERNAL, result.failures().get(0));
+        }
+        return result;
     }
 
     /** A lane: one of the concurrent sequences of operations. */
@@ -183,49 +183,5 @@ final class SpiLoad {
             throw new IllegalStateException("the store has not what was put there");
         }
         return true;
-    }
-
-    /** The next step of a lane; null when it is done. */
-    @FunctionalInterface
-    private interface Next {
-        @Nullable
-        CompletionStage<Boolean> ask(int lane);
-    }
-
-    private void inLanes(int lanes, Next next) throws InterruptedException {
-        CountDownLatch over = new CountDownLatch(lanes);
-        for (int i = 0; i < lanes; i++) {
-            goOn(i, next, over);
-        }
-        over.await();
-        FsException first = failure.get();
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    private void goOn(int lane, Next next, CountDownLatch over) {
-        while (true) {
-            CompletionStage<Boolean> asked = failure.get() == null ? next.ask(lane) : null;
-            if (asked == null) {
-                over.countDown();
-                return;
-            }
-            CompletableFuture<Boolean> answer = asked.toCompletableFuture();
-            if (!answer.isDone()) {
-                answer.whenComplete((answered, thrown) -> {
-                    note(thrown);
-                    goOn(lane, next, over);
-                });
-                return;
-            }
-            answer.whenComplete((answered, thrown) -> note(thrown));
-        }
-    }
-
-    private void note(@Nullable Throwable thrown) {
-        if (thrown != null) {
-            failure.compareAndSet(null, FsException.of(thrown));
-        }
     }
 }

@@ -20,7 +20,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Starts a store alone, fills it, dumps it and loads the dump into another one, then measures its operations. Single use.
+ * Starts a store alone, fills it, dumps it and loads the dump into another one, then measures its operations. Single
+ * use.
  */
 final class StoresBench {
     private static final int LOAD_THREADS = 4;

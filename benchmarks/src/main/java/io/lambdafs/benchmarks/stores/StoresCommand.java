@@ -85,7 +85,9 @@ public final class StoresCommand extends ReportedCommand {
         }
         for (Kind kind : Kind.values()) {
             spread(result, kind)
-                    .writeTo(tree.withObject("/operations").putObject(kind.label()).putObject("perSecond"));
+                    .writeTo(tree.withObject("/operations")
+                            .putObject(kind.label())
+                            .putObject("perSecond"));
         }
         return tree;
     }

@@ -6,7 +6,7 @@ import io.lambdafs.cluster.GatewayClient;
 import io.lambdafs.cluster.InstanceState;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.measure.Pipeline;
+import io.lambdafs.hammer.loop.Preparation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Moves a large and a small directory back and forth, compares the times, then removes both. Confined to one thread.
@@ -121,22 +122,17 @@ final class SubtreeBench {
     }
 
     private void make(BenchTree tree) throws InterruptedException {
-        Pipeline directories = new Pipeline(client::execute);
-        for (int i = 0; i < tree.directories(); i++) {
-            directories.start(new NamespaceOperation.Mkdirs(BenchTree.directory(tree.here(), i), MODE, true));
-        }
-        directories.finish();
-        Pipeline files = new Pipeline(client::execute);
-        for (int i = 0; i < tree.directories(); i++) {
-            for (int j = 0; j < tree.filesIn(i); j++) {
-                files.start(new FileOperation.Create(
-                        BenchTree.file(tree.here(), i, j), 0644, false, false, 1, BLOCK_SIZE, new byte[0], null));
-                if (j % PROGRESS_EVERY == 0) {
-                    console.progress(String.format(Locale.ROOT, "making %,d of %,d files", files.done(), tree.files()));
-                }
+        Preparation.send(
+                client::execute,
+                IntStream.range(0, tree.directories())
+                        .mapToObj(i -> new NamespaceOperation.Mkdirs(BenchTree.directory(tree.here(), i), MODE, true)));
+        Preparation.send(client::execute, IntStream.range(0, tree.files()).mapToObj(i -> {
+            if (i % PROGRESS_EVERY == 0) {
+                console.progress(String.format(Locale.ROOT, "making %,d of %,d files", i, tree.files()));
             }
-        }
-        files.finish();
+            FsPath file = BenchTree.file(tree.here(), i / BenchTree.FANOUT, i % BenchTree.FANOUT);
+            return new FileOperation.Create(file, 0644, false, false, 1, BLOCK_SIZE, new byte[0], null);
+        }));
     }
 
     private Result measure(FsPath parent, BenchTree large, BenchTree small) throws InterruptedException {
@@ -244,11 +240,10 @@ final class SubtreeBench {
 
     /** Makes every deployment cache enough of a tree. */
     private void warm(BenchTree tree) throws InterruptedException {
-        Pipeline stats = new Pipeline(client::execute);
-        for (FsPath file : tree.sample(placement, CACHED_PER_DEPLOYMENT, deployments)) {
-            stats.start(new ReadOperation.Stat(file));
-        }
-        stats.finish();
+        Preparation.send(
+                client::execute,
+                tree.sample(placement, CACHED_PER_DEPLOYMENT, deployments).stream()
+                        .map(ReadOperation.Stat::new));
     }
 
     /** Moves a tree once the instances have paid back the CPU time that warming took beyond their share. */

@@ -116,7 +116,7 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
         to.accept("vcpu", row.setup().vcpu());
         to.accept("op", row.op().label());
         to.accept("clients", (long) row.clients());
-        to.accept("operations", row.latency().count());
+        to.accept("operations", row.latency().count() + row.failed());
         to.accept("failed", row.failed());
         to.accept("seconds", row.seconds());
         to.accept("opsPerSecond", row.opsPerSecond());

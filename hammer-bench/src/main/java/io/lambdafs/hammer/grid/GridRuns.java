@@ -6,15 +6,25 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.Sample;
+import io.lambdafs.hammer.Target;
 import io.lambdafs.hammer.fleet.PriceTable;
 import io.lambdafs.hammer.load.GatewayProbe;
+import io.lambdafs.hammer.loop.Calls;
+import io.lambdafs.hammer.loop.ClosedLoop;
+import io.lambdafs.hammer.loop.LoopResult;
+import io.lambdafs.hammer.loop.Span;
 import io.lambdafs.hammer.measure.CachedFiles;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.Operation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.PrimitiveIterator;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 
 /**
  * Runs all cells of a grid: each setup on a new cluster on this machine, one after the other. Confined to one thread.
@@ -48,6 +58,20 @@ record GridRuns(
         return rows;
     }
 
+    /** Sends numbered operations until all are sent or the time is over, and waits for the last answers. */
+    static LoopResult loop(
+            Target target, int clients, LongStream numbers, double seconds, LongFunction<Operation<?>> operations)
+            throws InterruptedException {
+        PrimitiveIterator.OfLong rest = numbers.iterator();
+        Calls<Operation<?>> calls = lane -> {
+            synchronized (rest) {
+                return rest.hasNext() ? operations.apply(rest.nextLong()) : null;
+            }
+        };
+        Duration length = Duration.ofNanos((long) (seconds * 1e9));
+        return ClosedLoop.of(target, calls).run(clients, Span.drained(System.nanoTime(), length));
+    }
+
     private void run(Setup setup, LocalCluster cluster, LambdaFs client, List<GridRow> rows)
             throws InterruptedException {
         CachedFiles files = new CachedFiles(ROOT.child("files"), FILES);
@@ -62,18 +86,20 @@ record GridRuns(
                     BlockingLambdaFs.await(client.execute(new NamespaceOperation.Mkdirs(directory, 0755, true)));
                 }
                 long most = (long) count * operations;
-                new ClosedLoop(client::execute, count)
-                        .run(0, most, WARM_UP * seconds, number -> op.number(number, files, fresh));
+                LongFunction<Operation<?>> numbered = number -> op.number(number, files, fresh);
+                LoopResult unused =
+                        loop(client::execute, count, LongStream.range(0, most), WARM_UP * seconds, numbered);
                 Sample before = probe.sample();
-                ClosedLoop loop = new ClosedLoop(client::execute, count);
                 // Use new names: the warm-up has used those from 0.
-                double took = loop.run(most, most, seconds, number -> op.number(number, files, fresh));
+                LoopResult result = loop(client::execute, count, LongStream.range(most, 2 * most), seconds, numbered);
+                double took = result.seconds();
                 Sample after = probe.sample();
                 double usd = setup.fixed()
                         ? PriceTable.read().machinesUsd(setup.vcpu(), took)
                         : after.costUsd() - before.costUsd();
-                rows.add(new GridRow(setup, op, count, loop.latency(), loop.failed(), took, after.instances(), usd));
-                loop.failures().forEach(each -> failures.add(setup.label() + ", " + op.label() + ": " + each));
+                rows.add(
+                        new GridRow(setup, op, count, result.latency(), result.failed(), took, after.instances(), usd));
+                result.failures().forEach(each -> failures.add(setup.label() + ", " + op.label() + ": " + each));
                 soFar.accept(rows);
                 console.progress(String.format(
                         Locale.ROOT,

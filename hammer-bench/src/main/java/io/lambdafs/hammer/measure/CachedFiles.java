@@ -3,10 +3,13 @@ package io.lambdafs.hammer.measure;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.loop.Preparation;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.ReadOperation;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Empty files for a benchmark of reads, in directories of {@value #PER_DIRECTORY}. Immutable.
@@ -34,15 +37,15 @@ public record CachedFiles(FsPath root, int count) {
     }
 
     void make(Target target) throws InterruptedException {
-        Pipeline files = new Pipeline(target);
-        for (int i = 0; i < count; i++) {
-            files.start(new FileOperation.Create(file(i), 0644, true, true, 1, BLOCK_SIZE, new byte[0], null));
-        }
-        files.finish();
-        for (int i = 0; i < count; i++) {
-            files.start(new ReadOperation.Stat(file(i)));
-        }
-        files.finish();
+        Preparation.send(
+                target,
+                files().map(file ->
+                        new FileOperation.Create(file, 0644, true, true, 1, BLOCK_SIZE, new byte[0], null)));
+        Preparation.send(target, files().map(ReadOperation.Stat::new));
+    }
+
+    private Stream<FsPath> files() {
+        return IntStream.range(0, count).mapToObj(this::file);
     }
 
     /** Removes the files and their root. */

@@ -77,23 +77,23 @@ public final class TailCommand extends ReportedCommand {
     }
 
     private TailResult measure(TailSettings settings) throws InterruptedException {
-        try (Testbed testbed = new Testbed(settings, console)) {
-            testbed.prepare();
-            return new TailResult(settings, inTurns(settings, testbed::turn, console));
+        try (TailCluster cluster = new TailCluster(settings, console)) {
+            cluster.prepare();
+            return new TailResult(settings, inTurns(settings, cluster::turn, console));
         }
     }
 
     /** Takes a turn. */
     @FunctionalInterface
     interface Taker {
-        Turn take(boolean on, long seed);
+        Turn take(boolean on, long seed) throws InterruptedException;
     }
 
     /**
      * Takes each turn without and with the measure, alternating which comes first; both turns of a round have the same
      * seed.
      */
-    static List<Turn> inTurns(TailSettings settings, Taker taker, Console console) {
+    static List<Turn> inTurns(TailSettings settings, Taker taker, Console console) throws InterruptedException {
         List<Turn> turns = new ArrayList<>();
         for (int round = 0; round < settings.rounds(); round++) {
             boolean first = round % 2 == 1;

@@ -25,7 +25,7 @@ final class GridFiguresTest {
                 },
                 2.5,
                 true);
-        Latency latency = new Latency(1_000, 11_500, 12_000, 13_000, 14_000, 15_000, 16_000, List.of());
+        Latency latency = new Latency(800, 11_500, 12_000, 13_000, 14_000, 15_000, 16_000, List.of());
         return new GridReport("g", "a grid", "")
                 .of(List.of(new GridRow(setup, GridOp.STAT, 17, latency, 200, 2, 18, 0.001)), 1);
     }

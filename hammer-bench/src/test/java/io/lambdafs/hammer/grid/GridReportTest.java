@@ -29,7 +29,7 @@ final class GridReportTest {
     private static GridRow row(String label, int clients, long count, long failed) {
         Setup setup =
                 new Setup(label, "a <setup>", JsonNodeFactory.instance.objectNode(), GridReportTest::none, 2.5, true);
-        Latency latency = new Latency(count, 150.5, 150, 200, 900, 1_000, 2_000, List.of());
+        Latency latency = new Latency(count - failed, 150.5, 150, 200, 900, 1_000, 2_000, List.of());
         return new GridRow(setup, GridOp.STAT, clients, latency, failed, 2, 4, 0.001);
     }
 

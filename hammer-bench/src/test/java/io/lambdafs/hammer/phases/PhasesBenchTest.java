@@ -97,7 +97,7 @@ final class PhasesBenchTest {
         PhasesBench bench = new PhasesBench(
                 PhaseTarget.of(broken), new PhasesSettings(List.of(Phase.STAT, Phase.DELETE), 2, 10, 0, false));
         assertThat(bench.run()).extracting(PhaseResult::failed).containsExactly(20L, 20L);
-        assertThat(bench.failures()).hasSize(5).first().asString().contains("stat /phases/client-", "planted");
+        assertThat(bench.failures()).hasSize(20).first().asString().contains("stat /phases/client-", "planted");
     }
 
     @Test

@@ -33,7 +33,7 @@ final class LoadTest {
         final List<Operation<?>> asked = new ArrayList<>();
         private final long firstMillis;
 
-        Watched(long firstMillis) {
+        Watched(long firstMillis) throws InterruptedException {
             this.firstMillis = firstMillis;
             Load.prepare(files);
         }
@@ -47,12 +47,12 @@ final class LoadTest {
         }
     }
 
-    private Load.Outcome run(Target target, double writes, int lanes, int opsPerSecond) {
+    private Load.Outcome run(Target target, double writes, int lanes, int opsPerSecond) throws InterruptedException {
         return new Load(target, time, writes).run(lanes, opsPerSecond, SHORT, 1);
     }
 
     @Test
-    void shouldMakeAllFilesThatItLooksAt() {
+    void shouldMakeAllFilesThatItLooksAt() throws Exception {
         MemoryFileSystem files = new MemoryFileSystem();
         Load.prepare(files);
         assertThat(new HashSet<>(Load.files()))
@@ -65,7 +65,7 @@ final class LoadTest {
     }
 
     @Test
-    void shouldAskAsMuchAsItCan() {
+    void shouldAskAsMuchAsItCan() throws Exception {
         Watched target = new Watched(1);
         Load.Outcome outcome = run(target, 0, 2, 0);
         assertThat(outcome.failed()).isZero();
@@ -81,7 +81,7 @@ final class LoadTest {
     }
 
     @Test
-    void shouldAskAtFixedTimesAndCountFromThem() {
+    void shouldAskAtFixedTimesAndCountFromThem() throws Exception {
         Watched target = new Watched(100);
         Load.Outcome outcome = run(target, 0, 1, 100);
         assertThat(outcome.failed()).isZero();
@@ -95,13 +95,13 @@ final class LoadTest {
     }
 
     @Test
-    void shouldShareTheThroughputAmongLanes() {
+    void shouldShareTheThroughputAmongLanes() throws Exception {
         Watched target = new Watched(1);
         assertThat(run(target, 0, 4, 200).operations()).isBetween(60L, 64L);
     }
 
     @Test
-    void shouldWriteThePartThatItIsToldTo() {
+    void shouldWriteThePartThatItIsToldTo() throws Exception {
         Watched target = new Watched(1);
         Load.Outcome outcome = run(target, 0.5, 2, 0);
         assertThat(outcome.failed()).isZero();
@@ -114,7 +114,7 @@ final class LoadTest {
     }
 
     @Test
-    void shouldDescribeTheFirstThatFailed() {
+    void shouldDescribeTheFirstThatFailed() throws Exception {
         List<FsPath> asked = new ArrayList<>();
         Target broken = new Target() {
             @Override
@@ -126,6 +126,6 @@ final class LoadTest {
         Load.Outcome outcome = run(broken, 0, 2, 500);
         assertThat(outcome.operations()).isZero();
         assertThat(outcome.failed()).isEqualTo(asked.size()).isBetween(150L, 152L);
-        assertThat(outcome.failures()).hasSize(10).first().isEqualTo(asked.get(0) + ": planted");
+        assertThat(outcome.failures()).hasSize(10).first().asString().contains(asked.get(0) + ": ", "planted");
     }
 }

@@ -31,14 +31,14 @@ class TailCommandTest {
     }
 
     @Test
-    void shouldSayWhatCanBeMeasured() {
+    void shouldSayWhatCanBeMeasured() throws Exception {
         CommandRun run = CommandRun.ofCommand(TailCommand::new, "--what", "luck");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("STRAGGLERS", "THRASHING");
     }
 
     @Test
-    void shouldTakeTurnsInEitherOrderWithTheSameChances() {
+    void shouldTakeTurnsInEitherOrderWithTheSameChances() throws Exception {
         List<String> taken = new ArrayList<>();
         TailSettings settings = new TailSettings(Measure.THRASHING, 3, 10, 16, 0, 1_000, 300, 40);
         List<Turn> turns = TailCommand.inTurns(
@@ -72,7 +72,7 @@ class TailCommandTest {
     }
 
     @Test
-    void shouldPutTurnsWithoutAndWithTheMeasureSideBySide() {
+    void shouldPutTurnsWithoutAndWithTheMeasureSideBySide() throws Exception {
         assertThat(result(Measure.STRAGGLERS).text())
                 .contains("stopped for 300 ms every 1000 ms")
                 .containsPattern("p99\\.9, ms +300\\.00 \\(290\\.00 to 310\\.00\\) +65\\.00 \\(60\\.00 to 70\\.00\\)")
@@ -86,7 +86,7 @@ class TailCommandTest {
     }
 
     @Test
-    void shouldTellScriptsOfEveryTurn() {
+    void shouldTellScriptsOfEveryTurn() throws Exception {
         JsonNode json = result(Measure.THRASHING).json();
         assertThat(names(json))
                 .containsExactly(

@@ -28,8 +28,8 @@ final class TurnTest {
     }
 
     @Test
-    void shouldReckonEachOperationWithWhatItHasCostItself() {
-        Turn turn = Testbed.counted(true, this::load, this::readings);
+    void shouldReckonEachOperationWithWhatItHasCostItself() throws Exception {
+        Turn turn = TailCluster.counted(true, this::load, this::readings);
         assertThat(loads).containsExactly(true, false);
         assertThat(turn.outcome().operations()).isEqualTo(2_000);
         assertThat(turn.usdPerMillion()).isCloseTo(1, Assertions.within(1e-9));
@@ -41,9 +41,9 @@ final class TurnTest {
     }
 
     @Test
-    void shouldTellOfFailuresInTheWarmUp() {
+    void shouldTellOfFailuresInTheWarmUp() throws Exception {
         Load.Outcome outcome =
-                Testbed.counted(false, this::load, this::readings).outcome();
+                TailCluster.counted(false, this::load, this::readings).outcome();
         assertThat(outcome.failed()).isEqualTo(12);
         assertThat(outcome.failures()).hasSize(10).startsWith("before", "before", "before", "within");
     }

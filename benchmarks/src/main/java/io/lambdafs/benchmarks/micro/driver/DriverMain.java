@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.hammer.loop.Calls;
+import io.lambdafs.hammer.loop.ClosedLoop;
+import io.lambdafs.hammer.loop.LoopResult;
+import io.lambdafs.hammer.loop.Span;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -103,16 +107,16 @@ public final class DriverMain implements Answering.Measurement {
         Duration warmUp = op.usesUp()
                 ? Duration.ZERO
                 : Duration.ofMillis(request.path("warmUpMillis").asLong());
-        Workload<P> workload =
+        Calls<Step<P>> workload =
                 workloads.workload(op, lanes, length, request.path("seed").asLong(), api::path);
         Edges edges = new Edges();
-        Outcome outcome = api.run(workload, lanes, new Span(System.nanoTime(), warmUp, length), edges);
+        LoopResult outcome = api.loop(workload).run(lanes, Span.timed(System.nanoTime(), warmUp, length), edges);
         workloads.learn(op, lanes, outcome);
         return JSON.createObjectNode()
                 .put("event", "result")
                 .put("seconds", outcome.seconds())
                 .put("failed", outcome.failed())
-                .put("failure", outcome.failure())
+                .put("failure", outcome.failures().stream().findFirst().orElse(null))
                 .put("cpuNanos", edges.cpuNanos)
                 .put("machineLoad", edges.machineLoad)
                 .put("nanos", encoded(outcome.nanos()));
@@ -125,7 +129,7 @@ public final class DriverMain implements Answering.Measurement {
     }
 
     /** Reads this process's clock at the span's start and end, and tells the other process to read the servers'. */
-    private final class Edges implements Api.Bounds {
+    private final class Edges implements ClosedLoop.Edges {
         private long cpuNanos;
         private double machineLoad;
 

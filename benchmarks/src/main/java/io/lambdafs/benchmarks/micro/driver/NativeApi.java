@@ -3,16 +3,12 @@ package io.lambdafs.benchmarks.micro.driver;
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.Lister;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
+import io.lambdafs.hammer.loop.Calls;
+import io.lambdafs.hammer.loop.ClosedLoop;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 
 /**
  * λFS's own asynchronous client: a lane is a place of the window, whose next call starts when the last one completes.
@@ -33,69 +29,8 @@ final class NativeApi implements Api<FsPath> {
     }
 
     @Override
-    public Outcome run(Workload<FsPath> workload, int lanes, Span span, Bounds bounds) throws InterruptedException {
-        CountDownLatch running = new CountDownLatch(lanes);
-        List<Lane> all = new ArrayList<>();
-        List<Place> places = new ArrayList<>();
-        for (int i = 0; i < lanes; i++) {
-            Lane lane = new Lane(span);
-            all.add(lane);
-            places.add(new Place(workload, i, lane, span, running));
-        }
-        places.forEach(Place::go);
-        Waits.through(span, running, bounds);
-        return Outcome.of(span, all);
-    }
-
-    /** One place of the window. Its completions hand it from thread to thread, one after the other. */
-    private final class Place {
-        private final Workload<FsPath> workload;
-        private final int number;
-        private final Lane lane;
-        private final Span span;
-        private final CountDownLatch running;
-
-        Place(Workload<FsPath> workload, int number, Lane lane, Span span, CountDownLatch running) {
-            this.workload = workload;
-            this.number = number;
-            this.lane = lane;
-            this.span = span;
-            this.running = running;
-        }
-
-        /** Starts calls until one does not complete at once: a loop, so that calls refused at once do not nest. */
-        void go() {
-            while (true) {
-                long begun = System.nanoTime();
-                if (span.isOver(begun)) {
-                    running.countDown();
-                    return;
-                }
-                Step<FsPath> step = workload.next(number);
-                if (step == null) {
-                    span.cut(begun);
-                    running.countDown();
-                    return;
-                }
-                CompletableFuture<Boolean> call = start(step).toCompletableFuture();
-                if (!call.isDone()) {
-                    call.whenComplete((done, thrown) -> {
-                        note(step, begun, done, thrown);
-                        go();
-                    });
-                    return;
-                }
-                call.whenComplete((done, thrown) -> note(step, begun, done, thrown));
-            }
-        }
-
-        private void note(Step<FsPath> step, long begun, @Nullable Boolean done, @Nullable Throwable thrown) {
-            Throwable wrong = thrown == null && !Boolean.TRUE.equals(done)
-                    ? new FsException(
-                            ErrorCode.INTERNAL, step.kind() + " " + step.path() + " did nothing, or showed too little")
-                    : thrown;
-            lane.note(begun, System.nanoTime(), wrong);
-        }
+    public ClosedLoop<Step<FsPath>> loop(Calls<Step<FsPath>> workload) {
+        return new ClosedLoop<>(workload, this::start);
     }
 
     private CompletionStage<Boolean> start(Step<FsPath> step) {

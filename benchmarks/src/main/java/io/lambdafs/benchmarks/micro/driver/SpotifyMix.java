@@ -2,6 +2,7 @@ package io.lambdafs.benchmarks.micro.driver;
 
 import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.loop.Calls;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
  * equally popular. A lane moves and deletes files that it created before, so every call must succeed; without any it
  * creates one.
  */
-final class SpotifyMix<P> implements Workload<P> {
+final class SpotifyMix<P> implements Calls<Step<P>> {
     /** Files per directory. */
     static final int FILES = 20;
 

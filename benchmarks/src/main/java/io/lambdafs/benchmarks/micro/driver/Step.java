@@ -36,6 +36,11 @@ record Step<P>(Kind kind, P path, @Nullable P to, int entries) {
         return new Step<>(Kind.RENAME, from, to, 0);
     }
 
+    @Override
+    public String toString() {
+        return kind + " " + path;
+    }
+
     P destination() {
         if (to == null) {
             throw new IllegalStateException(kind + " has no destination");

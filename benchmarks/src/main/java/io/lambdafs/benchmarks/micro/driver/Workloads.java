@@ -1,5 +1,8 @@
 package io.lambdafs.benchmarks.micro.driver;
 
+import io.lambdafs.hammer.loop.Calls;
+import io.lambdafs.hammer.loop.LoopResult;
+import io.lambdafs.hammer.loop.Span;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -63,7 +66,7 @@ final class Workloads {
      * @param length length of the measurement
      * @param path makes paths of the measured interface
      */
-    <P> Workload<P> workload(MicroOp op, int lanes, Duration length, long seed, Function<String, P> path)
+    <P> Calls<Step<P>> workload(MicroOp op, int lanes, Duration length, long seed, Function<String, P> path)
             throws IOException, InterruptedException {
         String run = "r" + runs++;
         return switch (op) {
@@ -84,7 +87,7 @@ final class Workloads {
     }
 
     /** Notes the result of a measurement, to size the next one's pool. */
-    void learn(MicroOp op, int lanes, Outcome outcome) {
+    void learn(MicroOp op, int lanes, LoopResult outcome) {
         if (op == MicroOp.DELETE) {
             deletions.put(lanes, outcome.opsPerSecond());
         }
@@ -112,29 +115,30 @@ final class Workloads {
     private static <P> void all(Api<P> api, int count, IntFunction<Step<P>> steps)
             throws IOException, InterruptedException {
         AtomicInteger next = new AtomicInteger();
-        Span span = Span.untilFailure(System.nanoTime());
-        Workload<P> workload = lane -> {
+        Calls<Step<P>> workload = lane -> {
             int number = next.getAndIncrement();
             return number < count ? steps.apply(number) : null;
         };
-        Outcome outcome = api.run(workload, MAKERS, span, Api.Bounds.UNNOTICED);
+        LoopResult outcome = api.loop(workload).run(MAKERS, Span.untilFailure(System.nanoTime()));
         if (outcome.failed() > 0) {
-            throw new IOException("a call failed while the files were made: " + outcome.failure());
+            throw new IOException("a call failed while the files were made: "
+                    + outcome.failures().get(0));
         }
     }
 
     /** Calls on files at random. */
-    private static <P> Workload<P> picked(Tree tree, Step.Kind kind, int lanes, long seed, Function<String, P> path) {
+    private static <P> Calls<Step<P>> picked(
+            Tree tree, Step.Kind kind, int lanes, long seed, Function<String, P> path) {
         return drawn(tree.size(), number -> Step.of(kind, path.apply(tree.file(number))), lanes, seed);
     }
 
     /** Listings of directories at random. */
-    private static <P> Workload<P> listed(Tree tree, int lanes, long seed, Function<String, P> path) {
+    private static <P> Calls<Step<P>> listed(Tree tree, int lanes, long seed, Function<String, P> path) {
         return drawn(
                 tree.directories(), number -> Step.list(path.apply(tree.directory(number)), tree.files()), lanes, seed);
     }
 
-    private static <P> Workload<P> drawn(int count, IntFunction<Step<P>> steps, int lanes, long seed) {
+    private static <P> Calls<Step<P>> drawn(int count, IntFunction<Step<P>> steps, int lanes, long seed) {
         @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no other way to create a generic array.
         Step<P>[] all = new Step[count];
         for (int i = 0; i < count; i++) {
@@ -149,7 +153,7 @@ final class Workloads {
     }
 
     /** Calls that create names, each lane in a directory of its own. */
-    private <P> Workload<P> named(Tree tree, Step.Kind kind, Function<String, P> path)
+    private <P> Calls<Step<P>> named(Tree tree, Step.Kind kind, Function<String, P> path)
             throws IOException, InterruptedException {
         made(tree);
         int[] names = new int[tree.directories()];
@@ -157,7 +161,7 @@ final class Workloads {
     }
 
     /** Calls that create files, all in one directory. */
-    private <P> Workload<P> crowded(Tree tree, Function<String, P> path, int lanes)
+    private <P> Calls<Step<P>> crowded(Tree tree, Function<String, P> path, int lanes)
             throws IOException, InterruptedException {
         made(tree);
         int[] names = new int[lanes];
@@ -165,7 +169,7 @@ final class Workloads {
     }
 
     /** Renames, in which each lane gives the files of its directory new names one after the other. */
-    private static <P> Workload<P> moved(Tree tree, Function<String, P> path) {
+    private static <P> Calls<Step<P>> moved(Tree tree, Function<String, P> path) {
         int[] moves = new int[tree.directories()];
         return lane -> {
             int move = moves[lane]++;
@@ -180,7 +184,7 @@ final class Workloads {
      * Renames, in which each lane gives its directory one new name after the other and continues in the next
      * measurement.
      */
-    private <P> Workload<P> directoriesMoved(int files, int lanes, Function<String, P> path)
+    private <P> Calls<Step<P>> directoriesMoved(int files, int lanes, Function<String, P> path)
             throws IOException, InterruptedException {
         Tree tree = made(new Tree(root + "/moved-" + files + "-" + lanes, lanes, files));
         int[] moves = moved.computeIfAbsent(tree, each -> new int[lanes]);
@@ -194,7 +198,7 @@ final class Workloads {
     }
 
     /** Deletions of a tree's files, each once, by whichever lane comes first. */
-    private static <P> Workload<P> deleted(Tree tree, Function<String, P> path) {
+    private static <P> Calls<Step<P>> deleted(Tree tree, Function<String, P> path) {
         AtomicInteger next = new AtomicInteger();
         return lane -> {
             int number = next.getAndIncrement();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lambdafs.hammer.OperationKind;
+import io.lambdafs.hammer.loop.Calls;
+import io.lambdafs.hammer.loop.ClosedLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,8 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,14 +41,11 @@ class WorkloadsTest {
         }
 
         @Override
-        public Outcome run(Workload<String> workload, int lanes, Span span, Bounds bounds) throws InterruptedException {
-            Lane lane = new Lane(span);
-            for (Step<String> step = workload.next(0); step != null; step = workload.next(0)) {
+        public ClosedLoop<Step<String>> loop(Calls<Step<String>> workload) {
+            return new ClosedLoop<>(workload, step -> {
                 call(step);
-                lane.note(span.beginNanos(), span.beginNanos(), null);
-            }
-            Waits.through(new Span(System.nanoTime(), Duration.ZERO, Duration.ZERO), new CountDownLatch(0), bounds);
-            return Outcome.of(span, List.of(lane));
+                return CompletableFuture.completedFuture(true);
+            });
         }
 
         void call(Step<String> step) {
@@ -78,7 +77,7 @@ class WorkloadsTest {
         public void close() {}
     }
 
-    private static List<Step<String>> some(Workload<String> workload, int count) {
+    private static List<Step<String>> some(Calls<Step<String>> workload, int count) {
         List<Step<String>> steps = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Step<String> step = workload.next(i % LANES);
@@ -94,7 +93,7 @@ class WorkloadsTest {
     @EnumSource
     void shouldAskForNothingThatCannotBeDone(MicroOp op) throws IOException, InterruptedException {
         for (int run = 0; run < 2; run++) {
-            Workload<String> workload = workloads.workload(op, LANES, LENGTH, 7, Function.identity());
+            Calls<Step<String>> workload = workloads.workload(op, LANES, LENGTH, 7, Function.identity());
             List<Step<String>> steps = some(workload, 1_000);
             assertThat(steps).hasSize(1_000);
             steps.forEach(names::call);
@@ -103,7 +102,7 @@ class WorkloadsTest {
 
     @Test
     void shouldRunOutOfFilesToDelete() throws IOException, InterruptedException {
-        Workload<String> workload = workloads.workload(MicroOp.DELETE, LANES, LENGTH, 7, Function.identity());
+        Calls<Step<String>> workload = workloads.workload(MicroOp.DELETE, LANES, LENGTH, 7, Function.identity());
         List<Step<String>> steps = some(workload, 1_000_000);
         assertThat(steps).hasSizeBetween(2_000, 2_000 + LANES);
         assertThat(new HashSet<>(steps)).hasSameSizeAs(steps);
@@ -131,34 +130,5 @@ class WorkloadsTest {
                     .as(kind.label())
                     .isCloseTo(kind.percent(), within(0.02));
         }
-    }
-
-    @Test
-    void shouldPrepareNoFurtherOnceSomethingHasFailed() {
-        long now = System.nanoTime();
-        Span span = Span.untilFailure(now);
-        Lane lane = new Lane(span);
-        lane.note(now, now + 10, null);
-        assertThat(span.isOver(now + 20)).isFalse();
-        lane.note(now, now + 15, new IOException("no"));
-        assertThat(span.isOver(now + 20)).isTrue();
-    }
-
-    @Test
-    void shouldCountWhatEndsWithinTheSpanAndEveryFailure() {
-        long now = System.nanoTime();
-        Span span = new Span(now, Duration.ofNanos(1_000), Duration.ofNanos(1_000));
-        Lane lane = new Lane(span);
-        lane.note(now, now + 999, null);
-        lane.note(now, now + 1_500, null);
-        lane.note(now, now + 2_000, null);
-        lane.note(now, now + 500, new IOException("no"));
-        span.cut(now + 1_400);
-        lane.note(now, now + 1_500, null);
-        Outcome outcome = Outcome.of(span, List.of(lane));
-        assertThat(outcome.nanos().getTotalCount()).isEqualTo(1);
-        assertThat(outcome.failed()).isEqualTo(1);
-        assertThat(outcome.failure()).contains("no");
-        assertThat(outcome.seconds()).isEqualTo(400e-9);
     }
 }

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -22,7 +21,7 @@ import java.util.function.Supplier;
  * A cluster for a measure, with files on it and instances connected; all turns share the connections. Confined to one
  * thread.
  */
-final class Testbed implements AutoCloseable {
+final class TailCluster implements AutoCloseable {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
     private static final int TWO = 2;
@@ -33,7 +32,7 @@ final class Testbed implements AutoCloseable {
     /** Keeps the connections between turns. */
     private final LambdaFs holder;
 
-    Testbed(TailSettings settings, Console console) {
+    TailCluster(TailSettings settings, Console console) {
         this.settings = settings;
         cluster = TemporaryCluster.start(settings.measure().startOptions(), console);
         try {
@@ -67,7 +66,7 @@ final class Testbed implements AutoCloseable {
         TimeUnit.SECONDS.sleep(1);
     }
 
-    Turn turn(boolean on, long seed) {
+    Turn turn(boolean on, long seed) throws InterruptedException {
         try (LambdaFs client = open(on)) {
             if (settings.measure() != Measure.STRAGGLERS) {
                 return turn(on, seed, client, () -> 0);
@@ -79,7 +78,7 @@ final class Testbed implements AutoCloseable {
         }
     }
 
-    private Turn turn(boolean on, long seed, LambdaFs client, IntSupplier stops) {
+    private Turn turn(boolean on, long seed, LambdaFs client, IntSupplier stops) throws InterruptedException {
         return counted(
                 on,
                 warmUp -> new Load(
@@ -92,15 +91,19 @@ final class Testbed implements AutoCloseable {
                 () -> readings(client.metrics().snapshot(), stops.getAsInt()));
     }
 
+    /** Runs a load. */
+    @FunctionalInterface
+    interface Loading {
+        Load.Outcome run(boolean warmUp) throws InterruptedException;
+    }
+
     /**
      * Runs the warm-up, of which only failures count, and then the load.
-     *
-     * @param load given whether it is the warm-up
      */
-    static Turn counted(boolean on, Function<Boolean, Load.Outcome> load, Supplier<Readings> readings) {
-        Load.Outcome warmUp = load.apply(true);
+    static Turn counted(boolean on, Loading load, Supplier<Readings> readings) throws InterruptedException {
+        Load.Outcome warmUp = load.run(true);
         Readings before = readings.get();
-        Load.Outcome outcome = load.apply(false);
+        Load.Outcome outcome = load.run(false);
         return new Turn(on, outcome.after(warmUp), readings.get().since(before));
     }
 
