@@ -93,9 +93,9 @@ class SeamsTest {
     }
 
     @Test
-    void shouldUseNdbOnlyInItsEngineAndWhatItIsMeasuredBeside() {
+    void shouldUseNdbOnlyInItsEngine() {
         assumeTrue(Code.hasNdb(), "NDB's engine is not compiled: CLUSTERJ_JAR does not name NDB's clusterj.jar");
-        assertOnlyWithin("com.mysql..", List.of("store.ndb", "benchmarks.stores.ndb"));
+        assertOnlyWithin("com.mysql..", List.of("store.ndb"));
     }
 
     @Test
