@@ -29,7 +29,8 @@ public final class PeersOption {
             names = "--jars",
             paramLabel = "JAR,…",
             split = ",",
-            description = "Further jars that --fs needs, beside λFS's and Hadoop's; a folder may hold its core-site.xml.")
+            description =
+                    "Further jars that --fs needs, beside λFS's and Hadoop's; a folder may hold its core-site.xml.")
     private List<Path> jars = new ArrayList<>();
 
     /** Returns whether running file systems are to be measured; λFS's cluster then starts only if named. */

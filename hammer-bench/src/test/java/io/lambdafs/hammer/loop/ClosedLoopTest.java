@@ -95,6 +95,28 @@ final class ClosedLoopTest {
         assertThat(result.latency().count()).isEqualTo(asked.size()).isBetween(100L, 1_000L);
     }
 
+    /** Ten calls are due while the first one takes 100 ms: each counts from its time. */
+    @Test
+    void shouldCountCallsFromTheirSetTimes() throws Exception {
+        QuickTime time = new QuickTime();
+        Target slowAtFirst = new Target() {
+            @Override
+            public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+                CompletableFuture<R> answer = new CompletableFuture<>();
+                time.after(asked.isEmpty() ? 100_000_000 : 1_000_000, () -> answer.complete(null));
+                asked.add(operation.path());
+                return answer;
+            }
+        };
+        LoopResult result = ClosedLoop.of(slowAtFirst, numbers(30))
+                .by(time)
+                .paced((lane, number) -> number * 10_000_000)
+                .run(1, Span.drained(time.nanos(), LONG));
+        assertThat(result.latency().count()).isEqualTo(30);
+        assertThat(result.latency().p50()).isBetween(1_000L, 1_100L);
+        assertThat(result.latency().p90()).isBetween(70_000L, 95_000L);
+    }
+
     @Test
     void shouldWaitForTheLastAnswerAndMeasureIt() throws Exception {
         Target slow = new Target() {
