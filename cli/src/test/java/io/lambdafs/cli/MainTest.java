@@ -249,10 +249,7 @@ class MainTest {
 
     @Test
     void shouldBeginTheHelpOfEveryCommandWithAVerb() {
-        assertThat(commands()
-                        .filter(command -> !command.get(0).equals("bench"))
-                        .filter(command -> !beginsWithAVerb(command)))
-                .isEmpty();
+        assertThat(commands().filter(command -> !beginsWithAVerb(command))).isEmpty();
     }
 
     @Test

@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * No Javadoc, of main code or of tests, opens with What, Whether or Of. Comments of main code avoid further openers and
- * turns of phrase that make a native reader stop: at most 4 in 1,000 words of a module's comments. The tests find
- * patterns, and so are a floor: they cannot tell good prose from bad.
+ * No Javadoc, of main code or of tests, opens with What, Whether or Of, and no help text with these or Where, How or
+ * Which. Comments of main code avoid further openers and turns of phrase that make a native reader stop: at most 4 in
+ * 1,000 words of a module's comments. The tests find patterns, and so are a floor: they cannot tell good prose from bad.
  */
 @Tag("once")
 class PlainEnglishTest {
@@ -28,6 +29,8 @@ class PlainEnglishTest {
     private static final Pattern OPENER =
             Pattern.compile("^(?:What|Whether|How|Of|Where|With|Who|Which|All but) .{0,40}");
     private static final Pattern BARRED = Pattern.compile("/\\*\\*[\\s*]*(?:What|Whether|Of)\\b[^\n]{0,40}");
+    private static final Pattern BARRED_HELP =
+            Pattern.compile("description\\s*=\\s*\\{?\\s*\"(?:What|Whether|Of|Where|How|Who|Which|That)\\b[^\"]{0,40}");
     private static final Pattern TURN = Pattern.compile("(?i)"
             + String.join(
                     "|",
@@ -98,7 +101,7 @@ class PlainEnglishTest {
     }
 
     @Test
-    void shouldOpenNoJavadocWithWhatWhetherOrOf() throws IOException {
+    void shouldOpenNoJavadocAndNoHelpWithWhatWhetherOrOf() throws IOException {
         List<String> barred = new ArrayList<>();
         Checkout.files(".java").forEach((file, source) -> {
             if (!file.endsWith("PlainEnglishTest.java")) {
@@ -113,10 +116,14 @@ class PlainEnglishTest {
     void shouldNoticeABarredOpener() {
         assertThat(barred("/** Whether it is open. */ int a;\n/**\n * Of all rows.\n */ int b; /** Often. */ int c;"))
                 .containsExactly("/** Whether it is open. */ int a;", "/**\n * Of all rows.");
+        assertThat(barred("description = {\"Where it goes.\"}")).containsExactly("description = {\"Where it goes.");
     }
 
     private static List<String> barred(String source) {
-        return BARRED.matcher(source).results().map(found -> found.group()).toList();
+        return Stream.of(BARRED, BARRED_HELP)
+                .flatMap(pattern -> pattern.matcher(source).results())
+                .map(found -> found.group())
+                .toList();
     }
 
     @Test
