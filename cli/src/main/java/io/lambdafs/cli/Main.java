@@ -17,6 +17,7 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.deploy.command.DeployCommand;
+import io.lambdafs.door.hdfs.command.DoorCommand;
 import io.lambdafs.hammer.fleet.QuickstartCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
 import io.lambdafs.hammer.workers.WorkerCommand;
@@ -85,6 +86,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new LoadCommand(console));
         line.addSubcommand(new MigrateCommand(console));
         line.addSubcommand(new ShareCommand(console));
+        line.addSubcommand(new DoorCommand(console));
         line.addSubcommand(new ReplayCommand(console));
         line.addSubcommand(new WorkerCommand(console));
         line.addSubcommand(BenchCommand.line(console));

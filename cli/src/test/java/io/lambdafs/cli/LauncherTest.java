@@ -191,6 +191,24 @@ class LauncherTest {
     }
 
     @Test
+    void shouldPrintTheConfigurationOfAClientOfTheHdfsDoor() throws Exception {
+        String[] asked = {
+            "hadoop", "--site", "--door", "--dir", folder.resolve("c").toString()
+        };
+        Run none = run(Map.of(), List.of("bash"), asked);
+        Files.createDirectories(folder.resolve("c/run"));
+        Files.writeString(folder.resolve("c/run/hdfs.port"), "8020\n");
+
+        Run run = run(Map.of(), List.of("bash"), asked);
+
+        assertThat(none.exit()).isEqualTo(1);
+        assertThat(none.output()).contains("no hdfs door runs in", "cluster start --doors hdfs");
+        assertThat(run.exit()).isZero();
+        assertThat(run.output()).startsWith("<?xml").contains("<value>hdfs://127.0.0.1:8020</value>");
+        assertThat(run(Map.of(), List.of("bash"), "hadoop", "--door").exit()).isEqualTo(2);
+    }
+
+    @Test
     void shouldOnlyNameShortCommandsThatExist() throws Exception {
         Matcher list = Pattern.compile("\"\" \\| -\\* \\| ([a-z |]+)\\)").matcher(Files.readString(SCRIPT));
         assertThat(list.find()).isTrue();

@@ -38,6 +38,7 @@ import java.util.Map;
  * @param instance limits of an instance
  * @param store settings of the metadata store
  * @param blocks settings of block storage
+ * @param doors to other wires
  * @param times time limits of the protocol
  * @param logLevel TRACE, DEBUG, INFO, WARN or ERROR
  */
@@ -59,6 +60,7 @@ public record ClusterSettings(
         InstanceSettings instance,
         StoreSettings store,
         BlockSettings blocks,
+        DoorSettings doors,
         WaitSettings times,
         String logLevel) {
     static final int SCHEMA = 1;
@@ -155,7 +157,7 @@ public record ClusterSettings(
                 "",
                 new EncryptionSettings(false, "", "", "", false),
                 false,
-                new PortSettings(0, 0, 0, 0, 0, 0),
+                new PortSettings(0, 0, 0, 0, 0, 0, 0),
                 new PoolSettings(
                         (int) instances * MEMORY_MB,
                         MAX_INSTANCES,
@@ -179,6 +181,7 @@ public record ClusterSettings(
                         "action"),
                 new StoreSettings("embedded", "", "", "", "", 256, 0, 1, "replicated", true, 384, "both", 1, ""),
                 new BlockSettings(1, "", Map.of(), "", "", false, 4_096, 256, 360),
+                new DoorSettings("", "simple"),
                 new WaitSettings(1_000, 1_800),
                 "INFO");
     }
@@ -203,6 +206,7 @@ public record ClusterSettings(
                 instance,
                 store,
                 blocks,
+                doors,
                 times,
                 logLevel);
     }
@@ -241,6 +245,7 @@ public record ClusterSettings(
                         service.number() <= blocks.datanodes() * blocks.places().size();
                     case STORE -> service.number() <= store.servers();
                     case GATEWAY -> true;
+                    case HDFS -> doors.has(service.label());
                 })
                 .toList();
     }

@@ -175,6 +175,9 @@ public final class LocalCluster implements OperatedCluster {
             }
         }
         stopOnly(beside(settings));
+        stopOnly(Service.all().stream()
+                .filter(each -> each.isDoor() && !settings.services().contains(each))
+                .toList());
         List<Service> missing = new ArrayList<>();
         for (Service service : settings.services()) {
             if (process(service).find().isEmpty()) {
@@ -246,8 +249,9 @@ public final class LocalCluster implements OperatedCluster {
             console.say("WARNING: insecure: whoever reaches this cluster may claim to be anybody");
         }
         ServiceFiles files = new ServiceFiles(directory, settings);
-        List<Service> others = new ArrayList<>(
-                missing.stream().filter(each -> !isDatanode(each)).toList());
+        List<Service> others = new ArrayList<>(missing.stream()
+                .filter(each -> !isDatanode(each) && !each.isDoor())
+                .toList());
         // Before anything is stored or started: a taken port leaves no process.
         Map<Service, Integer> ports = new LinkedHashMap<>();
         for (Service service : missing) {
@@ -334,6 +338,15 @@ public final class LocalCluster implements OperatedCluster {
             train(settings, gateway, archive);
         }
         Functions.register(directory, settings, gateway);
+        List<Service> doors = missing.stream().filter(Service::isDoor).toList();
+        doors.forEach(service -> {
+            console.say("WARNING: the " + service.label()
+                    + " door believes every process of this machine about who its user is, for its authentication is "
+                    + settings.doors().authentication());
+            files.write(service, ports.getOrDefault(service, 0));
+        });
+        startProcesses(settings, doors);
+        doors.forEach(service -> readiness.await(process(service)));
     }
 
     private static boolean isDatanode(Service service) {

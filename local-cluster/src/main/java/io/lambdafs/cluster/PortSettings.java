@@ -4,7 +4,7 @@ import static io.lambdafs.cluster.SettingsCheck.check;
 import static io.lambdafs.cluster.SettingsCheck.isPort;
 
 /** Ports; 0 for any free one, kept across restarts unless taken. */
-public record PortSettings(int gateway, int store, int postgres, int ndb, int zookeeper, int datanode) {
+public record PortSettings(int gateway, int store, int postgres, int ndb, int zookeeper, int datanode, int hdfs) {
     public PortSettings {
         check(
                 isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
@@ -18,6 +18,7 @@ public record PortSettings(int gateway, int store, int postgres, int ndb, int zo
                 "0.." + (65_535 - Service.MOST_STORES),
                 store);
         check(isPort(postgres), "ports.postgres", "0..65535", postgres);
+        check(isPort(hdfs), "ports.hdfs", "0..65535", hdfs);
         check(isPort(ndb), "ports.ndb", "0..65535", ndb);
         check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
     }

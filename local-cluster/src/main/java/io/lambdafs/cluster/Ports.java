@@ -26,6 +26,7 @@ final class Ports {
             case NDB -> settings.ports().ndb();
             case STORE -> settings.ports().store(service.number());
             case GATEWAY -> settings.ports().gateway();
+            case HDFS -> settings.ports().hdfs();
             case DATANODE -> settings.ports().datanode(service.number());
         };
         if (wanted == 0) {

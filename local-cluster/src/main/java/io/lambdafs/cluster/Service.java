@@ -18,6 +18,8 @@ public record Service(Kind kind, int number) {
     public static final Service NDB = new Service(Kind.NDB, 0);
 
     public static final Service GATEWAY = new Service(Kind.GATEWAY, 0);
+    /** The door for HDFS's wire. */
+    public static final Service HDFS = new Service(Kind.HDFS, 0);
 
     private static final String SQL_STORE = "io.lambdafs.store.sql.server.SqlStoreMain";
     static final String NDB_STORE = "io.lambdafs.store.ndb.server.NdbStoreMain";
@@ -38,7 +40,8 @@ public record Service(Kind kind, int number) {
         NDB("io.lambdafs.store.ndb.server.NdbMain"),
         STORE("io.lambdafs.store.embedded.server.StoreMain"),
         GATEWAY("io.lambdafs.cluster.LocalGatewayMain"),
-        DATANODE("io.lambdafs.datanode.DatanodeMain");
+        DATANODE("io.lambdafs.datanode.DatanodeMain"),
+        HDFS("io.lambdafs.door.hdfs.HdfsDoorMain");
 
         private final String mainClass;
 
@@ -73,6 +76,7 @@ public record Service(Kind kind, int number) {
         for (int number = 1; number <= MOST_DATANODES; number++) {
             all.add(datanode(number));
         }
+        all.add(HDFS);
         return List.copyOf(all);
     }
 
@@ -97,6 +101,11 @@ public record Service(Kind kind, int number) {
         return kind == Kind.POSTGRES || kind == Kind.NDB;
     }
 
+    /** Returns whether it is a door, which is a client of the others. */
+    boolean isDoor() {
+        return kind == Kind.HDFS;
+    }
+
     private static List<String> storeOptions(StoreSettings store) {
         List<String> options = new ArrayList<>(List.of("-Xmx" + store.heapMb() + "m", "-XX:+UseSerialGC"));
         if (store.compilers().equals("first")) {
@@ -112,6 +121,7 @@ public record Service(Kind kind, int number) {
             case ZOOKEEPER -> List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case STORE -> storeOptions(settings.store());
             case GATEWAY -> List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+            case HDFS -> List.of("-Xmx512m", "-XX:+UseSerialGC");
             case DATANODE -> List.of("-Xmx" + settings.blocks().heapMb() + "m", "-XX:+UseSerialGC");
         };
     }

@@ -52,6 +52,7 @@ final class ServiceFiles {
             case STORE -> store(service, port);
             case GATEWAY -> gateway(port);
             case DATANODE -> throw new IllegalArgumentException("a datanode is told where the store is");
+            case HDFS -> door(service, port);
         };
         write(tree, directory.configuration(service.label()));
     }
@@ -86,6 +87,16 @@ final class ServiceFiles {
             tree.put("encryption", blocks.encryption());
         }
         write(tls(identity(tree), Certificates.Role.DATANODE), directory.configuration(label));
+    }
+
+    /** A door is a client: it finds the cluster by the directory. */
+    private ObjectNode door(Service service, int port) {
+        return Json.object()
+                .put("cluster", directory.root().toString())
+                .put("authentication", settings.doors().authentication())
+                .put("listenAddress", LOOPBACK)
+                .put("port", port)
+                .put("portFile", directory.port(service.label()).toString());
     }
 
     private ObjectNode zookeeper(int port) {

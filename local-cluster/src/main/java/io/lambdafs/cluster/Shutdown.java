@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Stops services in order: gateway and datanodes first, so that instances leave and block writes end cleanly; then the
+ * Stops services in order: doors; gateway and datanodes, so that instances leave and block writes end cleanly; then the
  * services they depend on; databases last. Thread-safe.
  */
 record Shutdown(Console console) {
@@ -15,19 +15,24 @@ record Shutdown(Console console) {
 
     /** Returns whether a service stops first, because it serves clients. */
     static boolean isFirst(Service service) {
-        return service.equals(Service.GATEWAY) || service.kind() == Service.Kind.DATANODE;
+        return service.equals(Service.GATEWAY) || service.kind() == Service.Kind.DATANODE || service.isDoor();
     }
 
     /** Stops the running services, by force after a grace period; returns whether any ran. */
     boolean stop(List<ServiceProcess> which) {
-        List<ServiceProcess> first =
-                which.stream().filter(each -> isFirst(each.service())).toList();
+        List<ServiceProcess> doors =
+                which.stream().filter(each -> each.service().isDoor()).toList();
+        List<ServiceProcess> first = which.stream()
+                .filter(each -> isFirst(each.service()) && !doors.contains(each))
+                .toList();
         List<ServiceProcess> last =
                 which.stream().filter(each -> each.service().isDatabase()).toList();
         List<ServiceProcess> between = which.stream()
-                .filter(each -> !first.contains(each) && !last.contains(each))
+                .filter(each -> !doors.contains(each) && !first.contains(each) && !last.contains(each))
                 .toList();
-        boolean any = stopTogether(first, GATEWAY_GRACE);
+        // A door is a client of all others.
+        boolean any = stopTogether(doors, SERVICE_GRACE);
+        any |= stopTogether(first, GATEWAY_GRACE);
         any |= stopTogether(between, SERVICE_GRACE);
         any |= stopTogether(last, DATABASE_GRACE);
         return any;

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A program that was run as a process of its own: its exit code and what it wrote. */
-record CommandRun(int exit, String out, String err) {
+public record CommandRun(int exit, String out, String err) {
 
     /** Runs {@code lambdafs}. */
     static CommandRun lambdafs(Object... arguments) throws Exception {
@@ -32,7 +32,7 @@ record CommandRun(int exit, String out, String err) {
     }
 
     /** The JDK of this process, and few threads for a short life. */
-    static List<String> java(String classPath, String mainClass) {
+    public static List<String> java(String classPath, String mainClass) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -43,7 +43,7 @@ record CommandRun(int exit, String out, String err) {
                 mainClass);
     }
 
-    static CommandRun of(List<String> command) throws Exception {
+    public static CommandRun of(List<String> command) throws Exception {
         Path out = Files.createTempFile("out", "");
         Path err = Files.createTempFile("err", "");
         try {

@@ -25,6 +25,7 @@ enum Room {
     DEPLOY("platform/deploy", "deploy"),
     DATANODE("datanode", "datanode"),
     DATANODE_CLOUD("datanode/cloud", "datanode.cloud"),
+    DOOR_HDFS("doors/hdfs", "door.hdfs"),
     LOCAL_CLUSTER("local-cluster", "cluster"),
     SIMULATION("simulation", "simulation"),
     HAMMER_BENCH("hammer-bench", "hammer"),

@@ -12,6 +12,7 @@ import io.lambdafs.cluster.Resizing;
 import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
 import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.DoorOptions;
 import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.terminal.Console;
@@ -213,6 +214,9 @@ public final class ClusterCommand implements Runnable {
         @Mixin
         private BlockOptions blocks = new BlockOptions();
 
+        @Mixin
+        private DoorOptions doors = new DoorOptions();
+
         @Option(
                 names = "--insecure",
                 description = "Trust every claimed identity: only for experiments on your own machines.")
@@ -235,6 +239,7 @@ public final class ClusterCommand implements Runnable {
             coordination.addTo(keys);
             store.addTo(keys);
             blocks.addTo(keys);
+            doors.addTo(keys);
             if (insecure) {
                 keys.put("insecure", true);
             }

@@ -108,6 +108,11 @@ public final class FileWriter {
         return startLength;
     }
 
+    /** Returns the file's id. */
+    public long fileId() {
+        return file.id();
+    }
+
     /** Appends bytes, consuming them from the buffer before returning. */
     public void write(ByteBuffer bytes) throws InterruptedException {
         checkUsable();

@@ -28,6 +28,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Scheduler;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -115,12 +116,22 @@ public final class LambdaFs implements AutoCloseable {
 
     /** Executes an operation; fails with an {@link FsException}. */
     public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
+        return execute(operation, null);
+    }
+
+    /**
+     * Executes a write under an id of the caller's own: it has effect once, and whoever repeats it under that id, in
+     * another process too, gets the first one's result, as long as slots are kept.
+     *
+     * @param once of this write alone, the first of a session that nobody can guess; null for one of this client's
+     */
+    public <R extends Reply> CompletionStage<R> execute(Operation<R> operation, @Nullable RequestId once) {
         FsException refusal = calls.admit();
         if (refusal != null) {
             return CompletableFuture.failedFuture(refusal);
         }
         if (server == null || cluster.isReady(server)) {
-            return start(operation);
+            return start(operation, once);
         }
         return cluster.ready(server)
                 .whenComplete((ready, failure) -> {
@@ -128,7 +139,7 @@ public final class LambdaFs implements AutoCloseable {
                         calls.dismiss();
                     }
                 })
-                .thenCompose(ready -> start(operation));
+                .thenCompose(ready -> start(operation, once));
     }
 
     /** Executes an operation whose construction may reject its arguments. */
@@ -142,8 +153,8 @@ public final class LambdaFs implements AutoCloseable {
         return execute(operation);
     }
 
-    private <R extends Reply> CompletionStage<R> start(Operation<R> operation) {
-        return new Call<>(calls, operation).start(reads.incrementAndGet());
+    private <R extends Reply> CompletionStage<R> start(Operation<R> operation, @Nullable RequestId once) {
+        return new Call<>(calls, operation, once).start(reads.incrementAndGet());
     }
 
     /** Wakes an instance of every deployment that has none connected; fails if any cannot be woken by the deadline. */
@@ -215,6 +226,11 @@ public final class LambdaFs implements AutoCloseable {
     /** Creates an empty file and opens it for writing, to any length. */
     public CompletionStage<FileWriter> writer(FsPath path, CreateOptions options) {
         return begin(path, options).thenApply(file -> new FileWriter(this, path, file));
+    }
+
+    /** Opens a file that was created for writing, wherever that was. */
+    public FileWriter writer(FsPath path, OpenFile created) {
+        return new FileWriter(this, path, created);
     }
 
     /** Opens a file for append; fails with {@code BEING_WRITTEN} if it has another writer. */

@@ -19,25 +19,25 @@ import org.apache.hadoop.security.AccessControlException;
  * the request's id in the message and the failure as cause, whose text a {@code PathIOException} appends to its own.
  * Failures of platform or network never become "not found". Stateless.
  */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
     /** A blocking call. */
-    interface Blocking<T> {
+    public interface Blocking<T> {
         T call() throws InterruptedException;
     }
 
     /** A blocking call without a result. */
-    interface BlockingAction {
+    public interface BlockingAction {
         void run() throws InterruptedException;
     }
 
     /** Waits for a client's stage. */
-    static <T> T await(CompletionStage<T> stage, String path) throws IOException {
+    public static <T> T await(CompletionStage<T> stage, String path) throws IOException {
         return call(() -> BlockingLambdaFs.await(stage), path);
     }
 
-    static void run(BlockingAction action, String path) throws IOException {
+    public static void run(BlockingAction action, String path) throws IOException {
         call(
                 () -> {
                     action.run();
@@ -47,7 +47,7 @@ final class Failures {
     }
 
     /** Makes a blocking call. */
-    static <T> T call(Blocking<T> blocking, String path) throws IOException {
+    public static <T> T call(Blocking<T> blocking, String path) throws IOException {
         try {
             return blocking.call();
         } catch (FsException e) {
@@ -73,7 +73,7 @@ final class Failures {
      *
      * @throws UnsupportedOperationException instead, for unsupported features
      */
-    static IOException of(FsException failure, String path) {
+    public static IOException of(FsException failure, String path) {
         String message = failure.code().label() + ": " + failure.getMessage();
         IOException known = switch (failure.code()) {
             case NOT_FOUND -> new FileNotFoundException(message);

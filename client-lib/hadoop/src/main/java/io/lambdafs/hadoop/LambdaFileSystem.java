@@ -132,7 +132,8 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return initialized(use);
     }
 
-    LambdaFs client() throws IOException {
+    /** Returns the client of this file system's user, which ends with it. */
+    public LambdaFs client() throws IOException {
         return use().client();
     }
 

@@ -32,6 +32,9 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
 
     private final Calls client;
     private final Operation<R> operation;
+    /** The caller's own id, instead of a slot; null for a read, and for most writes. */
+    private final @Nullable RequestId given;
+
     private final long startNanos;
     private final long endNanos;
     private final long deadlineMillis;
@@ -45,8 +48,13 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
     private volatile boolean lingers;
 
     public Call(Calls client, Operation<R> operation) {
+        this(client, operation, null);
+    }
+
+    public Call(Calls client, Operation<R> operation, @Nullable RequestId given) {
         this.client = client;
         this.operation = operation;
+        this.given = given;
         this.startNanos = client.scheduler().nanoTime();
         long deadline = client.config().times().deadline().toNanos();
         this.endNanos = startNanos + deadline;
@@ -55,7 +63,9 @@ public final class Call<R extends Reply> implements Attempt.Outcome {
 
     /** @param trace numbers the client's reads */
     public CompletionStage<R> start(long trace) {
-        if (operation.isWrite()) {
+        if (given != null) {
+            begin(given);
+        } else if (operation.isWrite()) {
             takeSlot();
         } else {
             begin(client.slots().trace(trace));

@@ -1,0 +1,2 @@
+/** Tests of the door. */
+package io.lambdafs.door.hdfs;

@@ -1,0 +1,225 @@
+package io.lambdafs.systemtests.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.lambdafs.datanode.local.LocalBlockStore;
+import io.lambdafs.door.hdfs.HdfsDoor;
+import io.lambdafs.door.hdfs.HdfsDoorConfig;
+import io.lambdafs.systemtests.CommandRun;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HDFS's own client in a process that has no jar of ours, and the client in Rust, at hdfs doors of this JVM. */
+@Tag("once")
+class HdfsDoorTest {
+    private static final Pattern OF_HADOOP = Pattern.compile(
+            "(hadoop|commons|woodstox-core|stax2-api|re2j|avro|jackson|kerb|kerby|jsr305|metrics-core|snappy-java|slf4j-api)-.*\\.jar");
+
+    @TempDir
+    private Path folder;
+
+    private Path cluster;
+    private LambdaServers servers;
+    private BlockServer datanode;
+    private HdfsDoor door;
+
+    private String hadoop() throws Exception {
+        List<String> parts = new ArrayList<>();
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(part -> OF_HADOOP.matcher(new File(part).getName()).matches())
+                .forEach(parts::add);
+        // The program alone, without the other tests beside it.
+        Path program = Path.of(StockHdfsProgram.class
+                        .getResource("StockHdfsProgram.class")
+                        .toURI())
+                .getParent();
+        Path target = Files.createDirectories(folder.resolve("program")
+                .resolve(StockHdfsProgram.class.getPackageName().replace('.', '/')));
+        try (Stream<Path> classes = Files.list(program)) {
+            for (Path each : (Iterable<Path>)
+                    classes.filter(each -> each.getFileName().toString().startsWith("StockHdfs"))::iterator) {
+                Files.copy(each, target.resolve(each.getFileName()));
+            }
+        }
+        parts.add(folder.resolve("program").toString());
+        return String.join(File.pathSeparator, parts);
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        cluster = Files.createDirectories(folder.resolve("cluster"));
+        servers = new LambdaServers(LambdaServers.Caching.WARM, cluster);
+        Path blocks = Files.createDirectories(folder.resolve("blocks"));
+        datanode = new BlockServer("d1", LocalBlockStore.open(blocks, "door"), servers.store());
+        Path file = cluster.resolve("client.json");
+        Files.writeString(file, Files.readString(file).replace("\"secretFile\"", "\"tcp\":false,\"secretFile\""));
+        door = door(cluster);
+    }
+
+    @AfterEach
+    void stop() {
+        door.close();
+        datanode.close();
+        servers.close();
+    }
+
+    private static HdfsDoor door(Path cluster) throws IOException {
+        return HdfsDoor.start(new HdfsDoorConfig(
+                cluster,
+                HdfsDoorConfig.Authentication.SIMPLE,
+                InetAddress.getLoopbackAddress(),
+                0,
+                0,
+                Optional.empty()));
+    }
+
+    @Test
+    void shouldServeHdfsOwnClientWithoutAJarOfOurs() throws Exception {
+        List<String> command = new ArrayList<>(CommandRun.java(hadoop(), StockHdfsProgram.class.getName()));
+        command.add("hdfs://127.0.0.1:" + door.address().getPort());
+        command.add(Files.createDirectory(folder.resolve("local")).toString());
+        command.add("200");
+
+        CommandRun run = CommandRun.of(command);
+
+        assertThat(run.exit()).as(run.out() + run.err()).isZero();
+        assertThat(run.out().lines()).contains(StockHdfsProgram.END);
+        // The same file by λFS's own client.
+        Configuration own = new Configuration();
+        own.set("lambdafs.dir", cluster.toString());
+        try (FileSystem fs = FileSystem.newInstance(URI.create("lambdafs:///"), own)) {
+            assertThat(run.out()).contains("checksum " + fs.getFileChecksum(new org.apache.hadoop.fs.Path("/ranges")));
+        }
+    }
+
+    /** A client whose door is lost asks another one, which must know what the first has done. */
+    @Test
+    void shouldAnswerARepeatedCallAtAnotherDoorByTheFirstResult() throws Exception {
+        try (HdfsDoor other = door(cluster)) {
+            UserGroupInformation me = UserGroupInformation.getCurrentUser();
+            ClientProtocol first = calls(door.address(), me);
+            ClientProtocol second = calls(other.address(), me);
+            assertThat(first.mkdirs("/once/a", FsPermission.getDirDefault(), true))
+                    .isTrue();
+            for (ClientProtocol each : List.of(first, first, second)) {
+                Client.setCallIdAndRetryCount(1_000_001, 0, null);
+                each.rename2("/once/a", "/once/b");
+                Client.setCallIdAndRetryCount(1_000_002, 0, null);
+                assertThat(each.delete("/once/b", true)).isTrue();
+            }
+            Client.setCallIdAndRetryCount(1_000_001, 0, null);
+            ClientProtocol somebody = calls(other.address(), UserGroupInformation.createRemoteUser("somebody"));
+            assertThatThrownBy(() -> somebody.rename2("/once/a", "/once/b")).hasMessageContaining("/once");
+        }
+    }
+
+    /** A door refuses packets that were damaged on the way, leave a hole, or come without the token. */
+    @Test
+    void shouldNotTakeWhatNoHonestClientSends() throws Exception {
+        ClientProtocol calls = calls(door.address(), UserGroupInformation.getCurrentUser());
+        byte[] bytes = new byte[1_000];
+        for (boolean damaged : new boolean[] {true, false}) {
+            String path = "/dishonest-" + damaged;
+            HdfsFileStatus file = calls.create(
+                    path,
+                    FsPermission.getFileDefault(),
+                    "raw",
+                    new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+                    true,
+                    (short) 1,
+                    1 << 20,
+                    new CryptoProtocolVersion[0],
+                    null,
+                    null);
+            LocatedBlock block =
+                    calls.addBlock(path, "raw", null, null, file.getFileId(), null, EnumSet.noneOf(AddBlockFlag.class));
+            try (RawBlockWriter forger = new RawBlockWriter(block)) {
+                assertThat(forger.begin(block, new Token<>())).isEqualTo(Status.ERROR_ACCESS_TOKEN);
+            }
+            try (RawBlockWriter writer = new RawBlockWriter(block)) {
+                assertThat(writer.begin(block, block.getBlockToken())).isEqualTo(Status.SUCCESS);
+                assertThat(writer.send(0, bytes, false)).isEqualTo(Status.SUCCESS);
+                assertThat(writer.send(damaged ? 1_000 : 1_512, bytes, damaged))
+                        .isEqualTo(damaged ? Status.ERROR_CHECKSUM : Status.ERROR);
+            }
+            block.getBlock().setNumBytes(2_000);
+            assertThatThrownBy(() -> calls.complete(path, "raw", block.getBlock(), file.getFileId()))
+                    .hasMessageContaining("1000 have arrived");
+            block.getBlock().setNumBytes(1_000);
+            assertThat(calls.complete(path, "raw", block.getBlock(), file.getFileId()))
+                    .isTrue();
+            assertThat(calls.getFileInfo(path).getLen()).isEqualTo(1_000);
+        }
+    }
+
+    private static ClientProtocol calls(InetSocketAddress door, UserGroupInformation user) throws IOException {
+        Configuration configuration = new Configuration();
+        RPC.setProtocolEngine(configuration, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
+        return new ClientNamenodeProtocolTranslatorPB(RPC.getProxy(
+                ClientNamenodeProtocolPB.class,
+                RPC.getProtocolVersion(ClientNamenodeProtocolPB.class),
+                door,
+                user,
+                configuration,
+                NetUtils.getDefaultSocketFactory(configuration)));
+    }
+
+    private static boolean hasHdfsNative() throws Exception {
+        try {
+            return CommandRun.of(List.of("python3", "-c", "import hdfs_native")).exit() == 0;
+        } catch (IOException noPython) {
+            return false;
+        }
+    }
+
+    @Test
+    void shouldServeTheClientOfPyPI() throws Exception {
+        assumeTrue(hasHdfsNative(), "python3 has no hdfs_native: pip install hdfs-native");
+
+        CommandRun run = CommandRun.of(List.of(
+                "python3",
+                "src/test/python/hdfs_door.py",
+                "hdfs://127.0.0.1:" + door.address().getPort()));
+
+        assertThat(run.exit()).as(run.out() + run.err()).isZero();
+        assertThat(run.out()).contains("equal");
+    }
+}

@@ -1,0 +1,180 @@
+package io.lambdafs.systemtests.hdfs;
+
+import static io.lambdafs.systemtests.hdfs.StockHdfsProgram.check;
+import static io.lambdafs.systemtests.hdfs.StockHdfsProgram.fails;
+import static io.lambdafs.systemtests.hdfs.StockHdfsProgram.same;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.ToolRunner;
+
+/** Steps with names, attributes, rights and the shell. */
+final class StockHdfsNames {
+    /** More than a page of a listing. */
+    private static final int MANY = 1_100;
+
+    private final StockHdfsProgram program;
+    private final Configuration configuration;
+    private final java.nio.file.Path local;
+    private final DistributedFileSystem fs;
+
+    StockHdfsNames(StockHdfsProgram program, Configuration configuration, java.nio.file.Path local) {
+        this.program = program;
+        this.configuration = configuration;
+        this.local = local;
+        this.fs = program.fs;
+    }
+
+    void names() throws IOException {
+        check(fs.mkdirs(new Path("/names/a/b")), "mkdirs");
+        program.write(new Path("/names/a/file"), 3);
+        check(fs.rename(new Path("/names/a"), new Path("/names/c")), "rename");
+        check(!fs.rename(new Path("/names/none"), new Path("/names/d")), "rename of nothing");
+        check(!fs.exists(new Path("/names/a")), "the old name");
+        program.compare(new Path("/names/c/file"), 3);
+        program.write(new Path("/names/other"), 4);
+        fs.rename(new Path("/names/other"), new Path("/names/c/file"), org.apache.hadoop.fs.Options.Rename.OVERWRITE);
+        program.compare(new Path("/names/c/file"), 4);
+        fails(IOException.class, "", () -> fs.delete(new Path("/names"), false));
+        check(fs.delete(new Path("/names"), true), "delete");
+        check(!fs.delete(new Path("/names"), true), "delete of nothing");
+        fails(FileNotFoundException.class, "", () -> fs.getFileStatus(new Path("/names")));
+        fails(FileNotFoundException.class, "", () -> fs.listStatus(new Path("/names")));
+        fails(FileNotFoundException.class, "", () -> fs.open(new Path("/names")).close());
+    }
+
+    void attributes() throws IOException {
+        Path path = new Path("/attributes/file");
+        program.write(path, 10);
+        fs.setPermission(path, new FsPermission((short) 0640));
+        fs.setOwner(path, "someone", "some");
+        fs.setTimes(path, 1_000, 2_000);
+        fs.setReplication(path, (short) 2);
+        FileStatus found = fs.getFileStatus(path);
+        same(found.getPermission(), new FsPermission((short) 0640));
+        same(found.getOwner() + ":" + found.getGroup(), "someone:some");
+        same(found.getModificationTime() + " " + found.getAccessTime(), "1000 2000");
+        same(found.getReplication(), (short) 2);
+        same(found.getPath().toUri().getPath(), "/attributes/file");
+        fs.modifyAclEntries(path, AclEntry.parseAclSpec("user:alice:r--", true));
+        same(fs.getAclStatus(path).getEntries().toString(), "[user:alice:r--, group::r--]");
+        check(fs.getFileStatus(path).hasAcl(), "it has an ACL");
+        fs.removeAcl(path);
+        fs.setXAttr(path, "user.one", "1".getBytes(StandardCharsets.UTF_8));
+        fs.setXAttr(path, "user.two", new byte[0]);
+        same(fs.listXAttrs(path).stream().sorted().toList(), List.of("user.one", "user.two"));
+        same(new String(fs.getXAttr(path, "user.one"), StandardCharsets.UTF_8), "1");
+        fs.removeXAttr(path, "user.one");
+        same(fs.getXAttrs(path).keySet().toString(), "[user.two]");
+        ContentSummary summary = fs.getContentSummary(new Path("/attributes"));
+        same(summary.getFileCount() + " " + summary.getDirectoryCount() + " " + summary.getLength(), "1 1 10");
+        same(fs.getServerDefaults(path).getBytesPerChecksum(), 512);
+    }
+
+    void listings() throws IOException {
+        Path many = new Path("/many");
+        for (int i = 0; i < MANY; i++) {
+            fs.create(new Path(many, "f" + i)).close();
+        }
+        same(fs.listStatus(many).length, MANY);
+        same(fs.listStatus(new Path(many, "f7"))[0].getPath().toUri().getPath(), "/many/f7");
+        int located = 0;
+        for (var all = fs.listFiles(many, true); all.hasNext(); all.next()) {
+            located++;
+        }
+        same(located, MANY);
+    }
+
+    private FileSystem of(String user) throws Exception {
+        return UserGroupInformation.createRemoteUser(user)
+                .doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(fs.getUri(), configuration));
+    }
+
+    void rights() throws Exception {
+        fs.mkdirs(new Path("/shared"));
+        fs.setPermission(new Path("/shared"), new FsPermission((short) 01777));
+        try (FileSystem alice = of("alice");
+                FileSystem bob = of("bob")) {
+            Path path = new Path("/shared/alice");
+            try (FSDataOutputStream out = alice.create(path)) {
+                out.writeBytes("mine");
+            }
+            same(alice.getFileStatus(path).getOwner(), "alice");
+            bob.open(path).close();
+            alice.setPermission(path, new FsPermission((short) 0600));
+            fails(AccessControlException.class, "", () -> bob.open(path).close());
+            fails(AccessControlException.class, "", () -> bob.setPermission(path, new FsPermission((short) 0666)));
+            fails(AccessControlException.class, "", () -> bob.delete(path, false));
+            fails(AccessControlException.class, "", () -> bob.mkdirs(new Path("/attributes/of-bob")));
+            Path open = new Path("/shared/open");
+            try (FSDataOutputStream out = alice.create(open)) {
+                out.writeBytes("mine");
+                out.hflush();
+                fails(AccessControlException.class, "", () -> ((DistributedFileSystem) bob).recoverLease(open));
+                out.writeBytes(" still");
+            }
+            same(program.text(open), "mine still");
+            alice.open(path).close();
+        }
+    }
+
+    void absent() {
+        fails(IOException.class, "UnsupportedOperationException", () -> fs.createSnapshot(new Path("/"), "s"));
+        fails(IOException.class, "UnsupportedOperationException", () -> fs.setQuota(new Path("/"), 1, 1));
+    }
+
+    private int sh(String... arguments) throws Exception {
+        return ToolRunner.run(configuration, new FsShell(), arguments);
+    }
+
+    void shell() throws Exception {
+        java.nio.file.Path file = local.resolve("file");
+        Files.writeString(file, "from the shell\n");
+        String named = file.toUri().toString();
+        same(sh("-mkdir", "-p", "/shell/dir"), 0);
+        same(sh("-put", named, "/shell/dir/put"), 0);
+        same(sh("-appendToFile", named, "/shell/dir/put"), 0);
+        same(sh("-get", "/shell/dir/put", local.resolve("got").toString()), 0);
+        same(Files.readString(local.resolve("got")), "from the shell\nfrom the shell\n");
+        same(sh("-cp", "/shell/dir/put", "/shell/dir/copy"), 0);
+        same(sh("-mv", "/shell/dir/put", "/shell/dir/moved"), 0);
+        for (String[] each : new String[][] {
+            {"-ls", "-R", "/shell"},
+            {"-cat", "/shell/dir/moved"},
+            {"-stat", "%n %b %u", "/shell/dir/moved"},
+            {"-chmod", "600", "/shell/dir/moved"},
+            {"-chown", "me:us", "/shell/dir/moved"},
+            {"-setfacl", "-m", "user:you:r--", "/shell/dir/moved"},
+            {"-getfacl", "/shell/dir/moved"},
+            {"-setfattr", "-n", "user.x", "-v", "y", "/shell/dir/moved"},
+            {"-getfattr", "-d", "/shell/dir/moved"},
+            {"-checksum", "/shell/dir/copy"},
+            {"-count", "/shell"},
+            {"-du", "-s", "/shell"},
+            {"-df", "/"},
+            {"-tail", "/shell/dir/copy"},
+            {"-test", "-f", "/shell/dir/copy"},
+            {"-touchz", "/shell/dir/empty"},
+            {"-rm", "-r", "-skipTrash", "/shell"},
+        }) {
+            check(sh(each) == 0, String.join(" ", each));
+        }
+        same(sh("-ls", "/shell"), 1);
+    }
+}
