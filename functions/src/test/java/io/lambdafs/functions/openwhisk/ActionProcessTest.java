@@ -44,6 +44,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -164,6 +165,28 @@ class ActionProcessTest {
         String encoded = response.body().replaceAll(".*\"reply\":\"([^\"]*)\".*", "$1");
         return (OperationReply)
                 RpcMessages.codec().read(new WireReader(Base64.getDecoder().decode(encoded)));
+    }
+
+    /** Returns a process's open sockets of TCP and UDP, on Linux. */
+    private static List<String> sockets(Process process) throws IOException {
+        List<String> open = new ArrayList<>();
+        String network = "";
+        for (String protocol : List.of("tcp", "tcp6", "udp", "udp6")) {
+            Path table = Path.of("/proc/net", protocol);
+            network += Files.exists(table) ? Files.readString(table) : "";
+        }
+        Path all = Path.of("/proc", Long.toString(process.pid()), "fd");
+        if (Files.isDirectory(all)) {
+            try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(all)) {
+                for (Path each : descriptors) {
+                    String target = Files.readSymbolicLink(each).toString();
+                    if (target.startsWith("socket:") && network.contains(" " + target.replaceAll("\\D", "") + " ")) {
+                        open.add(target);
+                    }
+                }
+            }
+        }
+        return open;
     }
 
     private static int members(Coordinator keeper) throws Exception {
@@ -329,6 +352,8 @@ class ActionProcessTest {
         await().until(() -> Files.exists(ready) || !template.isAlive());
         assertThat(template.isAlive()).as(log(0)).isTrue();
         assertThat(directory.resolve("port")).doesNotExist();
+        // An image would keep them.
+        await().until(() -> sockets(template).isEmpty());
         template.getOutputStream()
                 .write(("LAMBDAFS_ACTION_PORT=0\0LAMBDAFS_ACTION_PORT_FILE=" + directory.resolve("port")
                                 + "\0LAMBDAFS_CONF=" + config + "\0LAMBDAFS_PARENT_GRACE_MILLIS=100\0\0")
