@@ -1,10 +1,10 @@
 package io.lambdafs.benchmarks;
 
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.RpcMessages;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

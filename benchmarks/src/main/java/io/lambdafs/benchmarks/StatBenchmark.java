@@ -1,6 +1,8 @@
 package io.lambdafs.benchmarks;
 
 import io.lambdafs.model.Principal;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Bound;
 import io.lambdafs.rpc.Codec;
@@ -11,8 +13,6 @@ import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.TransportLimits;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.rpc.auth.Authentication;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Tokens;

@@ -76,6 +76,15 @@ public record AclEntry(boolean isDefault, Type type, String name, int permission
         return entries;
     }
 
+    /** Reads entries that were written as {@link #text}. */
+    public static List<AclEntry> read(WireReader in) {
+        try {
+            return parse(in.readString());
+        } catch (FsException e) {
+            throw WireReader.bad(String.valueOf(e.getMessage()));
+        }
+    }
+
     private static AclEntry parseOne(String text) {
         boolean isDefault = text.startsWith(DEFAULT);
         String[] parts = text.substring(isDefault ? DEFAULT.length() : 0).split(":", -1);

@@ -25,6 +25,15 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            out.writeInt(mode);
+        }
+
+        static SetPermission read(FsPath path, WireReader in) {
+            return new SetPermission(path, in.readInt());
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.setPermission(this);
         }
@@ -39,6 +48,16 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            out.writeOptionalString(owner);
+            out.writeOptionalString(group);
+        }
+
+        static SetOwner read(FsPath path, WireReader in) {
+            return new SetOwner(path, in.readOptionalString(), in.readOptionalString());
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.setOwner(this);
         }
@@ -49,6 +68,16 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         @Override
         public OperationKind kind() {
             return OperationKind.SET_TIMES;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeLong(mtime);
+            out.writeLong(atime);
+        }
+
+        static SetTimes read(FsPath path, WireReader in) {
+            return new SetTimes(path, in.readLong(), in.readLong());
         }
 
         @Override
@@ -66,6 +95,15 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         @Override
         public OperationKind kind() {
             return OperationKind.SET_REPLICATION;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeInt(replication);
+        }
+
+        static SetReplication read(FsPath path, WireReader in) {
+            return new SetReplication(path, in.readInt());
         }
 
         @Override
@@ -103,6 +141,18 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(name);
+            out.writeBytes(value);
+            out.writeBoolean(create);
+            out.writeBoolean(replace);
+        }
+
+        static SetXattr read(FsPath path, WireReader in) {
+            return new SetXattr(path, in.readString(), in.readBytes(), in.readBoolean(), in.readBoolean());
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.setXattr(this);
         }
@@ -113,6 +163,15 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         @Override
         public OperationKind kind() {
             return OperationKind.REMOVE_XATTR;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(name);
+        }
+
+        static RemoveXattr read(FsPath path, WireReader in) {
+            return new RemoveXattr(path, in.readString());
         }
 
         @Override
@@ -130,6 +189,15 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         @Override
         public OperationKind kind() {
             return OperationKind.SET_SAFE_MODE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeBoolean(on);
+        }
+
+        static SetSafeMode read(FsPath path, WireReader in) {
+            return new SetSafeMode(path, in.readBoolean());
         }
 
         @Override
@@ -168,6 +236,16 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            out.writeEnum(change);
+            out.writeString(AclEntry.text(entries));
+        }
+
+        static ChangeAcl read(FsPath path, WireReader in) {
+            return new ChangeAcl(path, in.readEnum(AclChange.values()), AclEntry.read(in));
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.changeAcl(this);
         }
@@ -188,6 +266,15 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         @Override
         public OperationKind kind() {
             return OperationKind.SET_STORAGE_POLICY;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(policy);
+        }
+
+        static SetStoragePolicy read(FsPath path, WireReader in) {
+            return new SetStoragePolicy(path, in.readString());
         }
 
         @Override

@@ -9,6 +9,8 @@ package io.lambdafs.model;
  * @param crc32c CRC-32C of all its bytes; 0 while it is being written
  */
 public record Block(long id, long generation, long length, int crc32c) {
+    private static final int MAX_RECEIPT_BYTES = 64;
+
     public Block {
         if (length < 0) {
             throw new IllegalArgumentException("a block of " + length + " bytes");
@@ -18,5 +20,25 @@ public record Block(long id, long generation, long length, int crc32c) {
     /** Returns the block's name for logs and messages. */
     public String label() {
         return "block " + id + " of generation " + generation;
+    }
+
+    public void write(WireWriter out) {
+        out.writeLong(id);
+        out.writeLong(generation);
+        out.writeLong(length);
+        out.writeInt(crc32c);
+    }
+
+    public static Block read(WireReader in) {
+        return new Block(in.readLong(), in.readLong(), in.readLength(), in.readInt());
+    }
+
+    /** Reads a datanode's receipt, which follows its block. */
+    public static byte[] readReceipt(WireReader in) {
+        byte[] receipt = in.readBytes();
+        if (receipt.length == 0 || receipt.length > MAX_RECEIPT_BYTES) {
+            throw WireReader.bad("a receipt of " + receipt.length + " bytes");
+        }
+        return receipt;
     }
 }

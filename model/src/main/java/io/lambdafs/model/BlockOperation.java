@@ -65,6 +65,28 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            file.write(out);
+            out.writeLong(generation);
+            out.writeInt(index);
+            writeReported(out, previous, receipt);
+        }
+
+        static AddBlock read(FsPath path, WireReader in) {
+            return new AddBlock(path, OpenFile.read(in), in.readLong(), in.readInt(), readOptional(in));
+        }
+
+        @Override
+        public int wireNumber() {
+            return isProved(previous, receipt) ? OperationKind.ADD_BLOCK_PROVED : kind().number();
+        }
+
+        static AddBlock readProved(FsPath path, WireReader in) {
+            return new AddBlock(
+                    path, OpenFile.read(in), in.readLong(), in.readInt(), Block.read(in), Block.readReceipt(in));
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.addBlock(this);
         }
@@ -118,6 +140,28 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            file.write(out);
+            out.writeLong(generation);
+            out.writeInt(blocks);
+            writeReported(out, last, receipt);
+        }
+
+        static CompleteBlocks read(FsPath path, WireReader in) {
+            return new CompleteBlocks(path, OpenFile.read(in), in.readLong(), in.readInt(), readOptional(in));
+        }
+
+        @Override
+        public int wireNumber() {
+            return isProved(last, receipt) ? OperationKind.COMPLETE_BLOCKS_PROVED : kind().number();
+        }
+
+        static CompleteBlocks readProved(FsPath path, WireReader in) {
+            return new CompleteBlocks(
+                    path, OpenFile.read(in), in.readLong(), in.readInt(), Block.read(in), Block.readReceipt(in));
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.completeBlocks(this);
         }
@@ -138,6 +182,16 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         @Override
         public OperationKind kind() {
             return OperationKind.RENEW_LEASE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            file.write(out);
+            out.writeLong(generation);
+        }
+
+        static RenewLease read(FsPath path, WireReader in) {
+            return new RenewLease(path, OpenFile.read(in), in.readLong());
         }
 
         @Override
@@ -164,6 +218,16 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            file.write(out);
+            out.writeLong(generation);
+        }
+
+        static Abandon read(FsPath path, WireReader in) {
+            return new Abandon(path, OpenFile.read(in), in.readLong());
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.abandon(this);
         }
@@ -185,6 +249,15 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            file.write(out);
+        }
+
+        static RecoverLease read(FsPath path, WireReader in) {
+            return new RecoverLease(path, OpenFile.read(in));
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.recoverLease(this);
         }
@@ -199,6 +272,15 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         @Override
         public OperationKind kind() {
             return OperationKind.TAKE_LEASE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeBoolean(force);
+        }
+
+        static TakeLease read(FsPath path, WireReader in) {
+            return new TakeLease(path, in.readBoolean());
         }
 
         @Override
@@ -218,6 +300,15 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         @Override
         public OperationKind kind() {
             return OperationKind.TRUNCATE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeLong(length);
+        }
+
+        static Truncate read(FsPath path, WireReader in) {
+            return new Truncate(path, in.readLong());
         }
 
         @Override
@@ -250,6 +341,15 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            FsPath.writeAll(out, sources);
+        }
+
+        static Concat read(FsPath path, WireReader in) {
+            return new Concat(path, FsPath.readAll(in));
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.concat(this);
         }
@@ -272,6 +372,26 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         T truncate(Truncate operation);
 
         T concat(Concat operation);
+    }
+
+    private static boolean isProved(@Nullable Block reported, byte[] receipt) {
+        return reported != null && receipt.length > 0;
+    }
+
+    private static void writeReported(WireWriter out, @Nullable Block reported, byte[] receipt) {
+        if (reported != null && isProved(reported, receipt)) {
+            reported.write(out);
+            out.writeBytes(receipt);
+            return;
+        }
+        out.writeBoolean(reported != null);
+        if (reported != null) {
+            reported.write(out);
+        }
+    }
+
+    private static @Nullable Block readOptional(WireReader in) {
+        return in.readBoolean() ? Block.read(in) : null;
     }
 
     private static void checkIndex(int index) {

@@ -37,6 +37,20 @@ public record BulkDelete(RequestId first, List<FsPath> paths) implements WriteOp
     }
 
     @Override
+    public void writeFields(WireWriter out) {
+        out.writeLong(first.clientHigh());
+        out.writeLong(first.clientLow());
+        out.writeInt(first.slot());
+        out.writeLong(first.sequence());
+        FsPath.writeAll(out, paths.subList(1, paths.size()));
+    }
+
+    static BulkDelete read(FsPath path, WireReader in) {
+        RequestId first = new RequestId(in.readLong(), in.readLong(), in.readInt(), in.readLong());
+        return new BulkDelete(first, FsPath.readAll(path, in));
+    }
+
+    @Override
     public <T> T accept(WriteOperation.Visitor<T> visitor) {
         return visitor.bulkDelete(this);
     }

@@ -93,6 +93,49 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            out.writeInt(mode);
+            if (mode != unmasked) {
+                out.writeInt(unmasked);
+            }
+            out.writeBoolean(overwrite);
+            out.writeBoolean(createParents);
+            out.writeInt(replication);
+            out.writeLong(blockSize);
+            out.writeOptionalBytes(content);
+            out.writeBoolean(imported != null);
+            if (imported != null) {
+                out.writeLong(imported.size());
+                out.writeLong(imported.mtime());
+            }
+        }
+
+        static Create read(FsPath path, WireReader in) {
+            int mode = in.readInt();
+            return read(path, mode, mode, in);
+        }
+
+        static Create readUnmasked(FsPath path, WireReader in) {
+            return read(path, in.readInt(), in.readInt(), in);
+        }
+
+        private static Create read(FsPath path, int mode, int unmasked, WireReader in) {
+            boolean overwrite = in.readBoolean();
+            boolean createParents = in.readBoolean();
+            int replication = in.readInt();
+            long blockSize = in.readLong();
+            byte @Nullable [] content = in.readOptionalBytes();
+            Imported imported = in.readBoolean() ? new Imported(in.readLong(), in.readLong()) : null;
+            return new Create(
+                    path, mode, unmasked, overwrite, createParents, replication, blockSize, content, imported);
+        }
+
+        @Override
+        public int wireNumber() {
+            return mode == unmasked ? kind().number() : OperationKind.CREATE_UNMASKED;
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.create(this);
         }
@@ -142,6 +185,38 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
         @Override
         public OperationKind kind() {
             return OperationKind.COMPLETE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeLong(file.id());
+            if (generation != 0 || file.directoryId() != 0) {
+                out.writeLong(file.directoryId());
+            }
+            if (generation != 0) {
+                out.writeLong(generation);
+            }
+            out.writeBytes(content);
+        }
+
+        static Complete read(FsPath path, WireReader in) {
+            return new Complete(path, new OpenFile(in.readLong(), 0), in.readBytes());
+        }
+
+        static Complete readInDirectory(FsPath path, WireReader in) {
+            return new Complete(path, OpenFile.read(in), in.readBytes());
+        }
+
+        static Complete readLeased(FsPath path, WireReader in) {
+            return new Complete(path, OpenFile.read(in), in.readLong(), in.readBytes());
+        }
+
+        @Override
+        public int wireNumber() {
+            if (generation != 0) {
+                return OperationKind.COMPLETE_LEASED;
+            }
+            return file.directoryId() == 0 ? kind().number() : OperationKind.COMPLETE_IN_DIRECTORY;
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.lambdafs.model;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -226,5 +227,26 @@ public final class FsPath implements Comparable<FsPath> {
     @Override
     public String toString() {
         return value;
+    }
+
+    static void writeAll(WireWriter out, List<FsPath> paths) {
+        out.writeSize(paths.size());
+        paths.forEach(path -> out.writeString(path.toString()));
+    }
+
+    static List<FsPath> readAll(WireReader in) {
+        return readAll(new ArrayList<>(), in);
+    }
+
+    static List<FsPath> readAll(FsPath first, WireReader in) {
+        return readAll(new ArrayList<>(List.of(first)), in);
+    }
+
+    private static List<FsPath> readAll(List<FsPath> paths, WireReader in) {
+        int count = in.readCount(1);
+        for (int i = 0; i < count; i++) {
+            paths.add(of(in.readString()));
+        }
+        return paths;
     }
 }

@@ -35,6 +35,28 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            out.writeInt(mode);
+            if (mode != unmasked) {
+                out.writeInt(unmasked);
+            }
+            out.writeBoolean(createParents);
+        }
+
+        static Mkdirs read(FsPath path, WireReader in) {
+            return new Mkdirs(path, in.readInt(), in.readBoolean());
+        }
+
+        static Mkdirs readUnmasked(FsPath path, WireReader in) {
+            return new Mkdirs(path, in.readInt(), in.readInt(), in.readBoolean());
+        }
+
+        @Override
+        public int wireNumber() {
+            return mode == unmasked ? kind().number() : OperationKind.MKDIRS_UNMASKED;
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.mkdirs(this);
         }
@@ -45,6 +67,15 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
         @Override
         public OperationKind kind() {
             return OperationKind.DELETE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeBoolean(recursive);
+        }
+
+        static Delete read(FsPath path, WireReader in) {
+            return new Delete(path, in.readBoolean());
         }
 
         @Override
@@ -62,6 +93,16 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
         @Override
         public OperationKind kind() {
             return OperationKind.RENAME;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(destination.toString());
+            out.writeEnum(mode);
+        }
+
+        static Rename read(FsPath path, WireReader in) {
+            return new Rename(path, FsPath.of(in.readString()), in.readEnum(RenameMode.values()));
         }
 
         @Override

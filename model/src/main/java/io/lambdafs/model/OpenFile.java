@@ -6,4 +6,13 @@ package io.lambdafs.model;
  * @param id of the file
  * @param directoryId of the directory where it was created or opened; 0 if unknown
  */
-public record OpenFile(long id, long directoryId) {}
+public record OpenFile(long id, long directoryId) {
+    void write(WireWriter out) {
+        out.writeLong(id);
+        out.writeLong(directoryId);
+    }
+
+    static OpenFile read(WireReader in) {
+        return new OpenFile(in.readLong(), in.readLong());
+    }
+}

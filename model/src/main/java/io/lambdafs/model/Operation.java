@@ -37,6 +37,24 @@ public sealed interface Operation<R extends Reply> permits ReadOperation, WriteO
 
     OperationKind kind();
 
+    /** Returns its first byte on the wire: the number of its kind, or of the form that has all of its fields. */
+    default int wireNumber() {
+        return kind().number();
+    }
+
+    /** Writes its fields without the path, as its kind reads them. */
+    void writeFields(WireWriter out);
+
+    /**
+     * Encodes it: its number, its path, its fields. Paths travel as text and are parsed and checked again by the
+     * receiver.
+     */
+    default void write(WireWriter out) {
+        out.writeByte(wireNumber());
+        out.writeString(path().toString());
+        writeFields(out);
+    }
+
     /** Returns whether it may change the namespace. */
     boolean isWrite();
 

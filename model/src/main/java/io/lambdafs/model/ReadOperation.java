@@ -29,6 +29,13 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {}
+
+        static Stat read(FsPath path, WireReader in) {
+            return new Stat(path);
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.stat(this);
         }
@@ -60,6 +67,16 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         @Override
         public OperationKind kind() {
             return OperationKind.LIST_PAGE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(startAfter);
+            out.writeInt(limit);
+        }
+
+        static ListPage read(FsPath path, WireReader in) {
+            return new ListPage(path, in.readString(), in.readInt());
         }
 
         @Override
@@ -111,6 +128,16 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            FsPath.writeAll(out, paths.subList(1, paths.size()));
+            out.writeInt(limit);
+        }
+
+        static ListEach read(FsPath path, WireReader in) {
+            return new ListEach(FsPath.readAll(path, in), in.readInt());
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.listEach(this);
         }
@@ -138,6 +165,26 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            if (offset != 0) {
+                out.writeLong(offset);
+            }
+        }
+
+        static Open read(FsPath path, WireReader in) {
+            return new Open(path);
+        }
+
+        @Override
+        public int wireNumber() {
+            return offset == 0 ? kind().number() : OperationKind.OPEN_AT;
+        }
+
+        static Open readAt(FsPath path, WireReader in) {
+            return new Open(path, in.readLength());
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.open(this);
         }
@@ -162,6 +209,15 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {
+            out.writeInt(wanted);
+        }
+
+        static Access read(FsPath path, WireReader in) {
+            return new Access(path, in.readInt());
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.access(this);
         }
@@ -172,6 +228,15 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         @Override
         public OperationKind kind() {
             return OperationKind.GET_XATTRS;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeBoolean(withValues);
+        }
+
+        static GetXattrs read(FsPath path, WireReader in) {
+            return new GetXattrs(path, in.readBoolean());
         }
 
         @Override
@@ -188,6 +253,13 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {}
+
+        static GetAcl read(FsPath path, WireReader in) {
+            return new GetAcl(path);
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.acl(this);
         }
@@ -198,6 +270,13 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         @Override
         public OperationKind kind() {
             return OperationKind.GET_STORAGE_POLICY;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {}
+
+        static GetStoragePolicy read(FsPath path, WireReader in) {
+            return new GetStoragePolicy(path);
         }
 
         @Override
@@ -218,6 +297,13 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         }
 
         @Override
+        public void writeFields(WireWriter out) {}
+
+        static GetSafeMode read(FsPath path, WireReader in) {
+            return new GetSafeMode(path);
+        }
+
+        @Override
         public <T> T accept(Visitor<T> visitor) {
             return visitor.safeMode(this);
         }
@@ -234,6 +320,15 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         @Override
         public OperationKind kind() {
             return OperationKind.LIST_DAMAGED;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(after);
+        }
+
+        static ListDamaged read(FsPath path, WireReader in) {
+            return new ListDamaged(path, in.readString());
         }
 
         @Override
@@ -263,5 +358,60 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T storagePolicy(GetStoragePolicy operation);
 
         T listDamaged(ListDamaged operation);
+    }
+
+    /** A visitor for which all operations are alike but those that it overrides. */
+    interface PartialVisitor<T> extends Visitor<T> {
+        T other(ReadOperation<?> operation);
+
+        @Override
+        default T stat(Stat operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T list(ListPage operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T listEach(ListEach operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T open(Open operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T access(Access operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T xattrs(GetXattrs operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T acl(GetAcl operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T safeMode(GetSafeMode operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T storagePolicy(GetStoragePolicy operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T listDamaged(ListDamaged operation) {
+            return other(operation);
+        }
     }
 }

@@ -151,6 +151,8 @@ class OperationTest {
         assertThat(writes.keySet().stream().map(Operation::kind)).containsExactlyInAnyOrder(OperationKind.values());
         writes.forEach((operation, write) -> {
             assertThat(operation.isWrite()).as("%s", operation).isEqualTo(write);
+            assertThat(operation.kind().isWrite()).as("%s", operation).isEqualTo(write);
+            assertThat(operation.kind().type()).isEqualTo(operation.getClass());
             assertThat(operation.path()).isEqualTo(PATH);
             assertThat((Object) operation.replyType()).isEqualTo(declaredReply(operation.getClass()));
             assertThat(operation.routingDirectory())

@@ -3,6 +3,8 @@ package io.lambdafs.rpc;
 import io.lambdafs.model.Acl;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.INode;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,8 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.DirectAccess;
 import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +25,7 @@ final class LocatedBlockWire {
     private LocatedBlockWire() {}
 
     static void write(WireWriter out, LocatedBlock located) {
-        BlockWire.write(out, located.block());
+        located.block().write(out);
         out.writeLong(located.offset());
         out.writeString(located.store());
         out.writeString(located.key());
@@ -47,7 +49,7 @@ final class LocatedBlockWire {
             out.writeString(name);
             out.writeString(value);
         });
-        BlockWire.write(out, direct.stored());
+        direct.stored().write(out);
         return out.toByteArray();
     }
 
@@ -62,13 +64,13 @@ final class LocatedBlockWire {
         for (int i = 0; i < count; i++) {
             headers.put(in.readString(), in.readString());
         }
-        Block stored = BlockWire.read(in);
+        Block stored = Block.read(in);
         in.expectEnd();
         return new DirectAccess(url, headers, stored);
     }
 
     static LocatedBlock read(WireReader in) {
-        Block block = BlockWire.read(in);
+        Block block = Block.read(in);
         long offset = in.readLong();
         String store = in.readString();
         String key = in.readString();

@@ -7,6 +7,8 @@ import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -54,8 +56,7 @@ final class ReplyWire {
             case BLOCK_ADDED -> new Reply.BlockAdded(LocatedBlockWire.read(in));
             case LEASED -> readLeased(in);
             case XATTRS -> readXattrs(in);
-            case ACL ->
-                new Reply.AclStatus(in.readString(), in.readString(), in.readInt(), OperationWire.readEntries(in));
+            case ACL -> new Reply.AclStatus(in.readString(), in.readString(), in.readInt(), AclEntry.read(in));
             case STORAGE_POLICY -> new Reply.StoragePolicy(in.readString(), readNames(in));
             case DAMAGED -> readDamaged(in);
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;

@@ -2,8 +2,11 @@ package io.lambdafs.rpc;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.OperationKind;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.tracing.TraceParent;
 
 /**
@@ -100,7 +103,7 @@ public final class RpcMessages {
             out.writeFixedLong(trace.low());
             out.writeFixedLong(trace.span());
         }
-        OperationWire.write(out, message.operation());
+        message.operation().write(out);
     }
 
     static OperationRequest readOperationRequest(WireReader in) {
@@ -131,7 +134,7 @@ public final class RpcMessages {
             }
             first = in.readByte() & 0xff;
         }
-        Operation<?> operation = OperationWire.read(first, in);
+        Operation<?> operation = OperationKind.read(first, in);
         return new OperationRequest(principal, id, attempt, deadline, operation, generation, trace);
     }
 

@@ -1,5 +1,7 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.framing.Frame;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -3,6 +3,8 @@ package io.lambdafs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,10 @@ package io.lambdafs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.OperationKind;
 import io.lambdafs.model.Reply;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.tracing.TraceParent;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -71,7 +74,7 @@ class GoldenFramesTest {
         assertThat(operations)
                 .hasSizeGreaterThan(30)
                 .isEqualTo(GoldenFrames.accepted(
-                        LARGEST_KIND, "unknown operation", kind -> OperationWire.read(kind, path())));
+                        LARGEST_KIND, "unknown operation", kind -> OperationKind.read(kind, path())));
         assertThat(replies)
                 .hasSizeGreaterThan(10)
                 .isEqualTo(GoldenFrames.accepted(
@@ -97,7 +100,7 @@ class GoldenFramesTest {
     private static int kind(Message message) {
         WireWriter out = new WireWriter();
         if (message instanceof OperationRequest request) {
-            OperationWire.write(out, request.operation());
+            request.operation().write(out);
         } else if (message instanceof OperationReply reply) {
             ReplyWire.write(out, reply.reply());
         } else {

@@ -14,6 +14,8 @@ import io.lambdafs.model.OperationKind;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.framing.Frame;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -21,6 +21,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.WireWriter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;

@@ -8,9 +8,9 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scope;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 

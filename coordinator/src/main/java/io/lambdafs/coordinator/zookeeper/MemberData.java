@@ -4,8 +4,8 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 
 /** Encodes a member as its node's data: a version byte, then its fields as on the wire. Stateless. */
 final class MemberData {

@@ -7,7 +7,7 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Times;
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.auth.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;

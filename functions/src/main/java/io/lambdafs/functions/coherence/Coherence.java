@@ -31,7 +31,7 @@ public final class Coherence implements SessionListener {
     private final PathTrie trie;
     private final InFlight inFlight;
     /** Changes being committed without a round. Bounded by the operations in flight, each of which has at most one. */
-    private final InFlight alone = new InFlight(Integer.MAX_VALUE);
+    private final InFlight unshared = new InFlight(Integer.MAX_VALUE);
 
     private final Scheduler scheduler;
     private final Telemetry telemetry;
@@ -117,9 +117,9 @@ public final class Coherence implements SessionListener {
      * @param epoch that the operation began under; throws {@code FENCED} if it is over
      * @return a handle to end when the change is over; null if other members must be invalidated
      */
-    public InFlight.@Nullable Handle alone(long epoch, Scope scope) {
+    public InFlight.@Nullable Handle beginUnshared(long epoch, Scope scope) {
         // Counted before reading the view: a newcomer missing from the view greets later and waits.
-        InFlight.Handle counted = alone.begin(FsPath.ROOT, null);
+        InFlight.Handle counted = unshared.begin(FsPath.ROOT, null);
         boolean granted = false;
         try {
             granted = holders(epoch, scope).isEmpty();
@@ -143,7 +143,7 @@ public final class Coherence implements SessionListener {
 
     @Override
     public CompletionStage<Void> greeted() {
-        return alone.drained(List.of(FsPath.ROOT));
+        return unshared.drained(List.of(FsPath.ROOT));
     }
 
     /**

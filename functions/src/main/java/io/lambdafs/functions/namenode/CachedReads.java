@@ -42,7 +42,7 @@ public final class CachedReads {
     /** Answers one operation from one walk; null for a miss. */
     @SuppressWarnings(
             "NullAway") // Of an interface's type variable it does not know that it may stand for what is null.
-    private final class Answer implements ReadOperation.Visitor<@Nullable Reply> {
+    private final class Answer implements ReadOperation.PartialVisitor<@Nullable Reply> {
         private final Principal caller;
         private final Walk walk;
 
@@ -91,20 +91,9 @@ public final class CachedReads {
             return CachedReads.this.xattrs(caller, operation, walk);
         }
 
+        /** A miss: what is seldom asked, or changed by others than instances, is not cached. */
         @Override
-        public @Nullable Reply safeMode(ReadOperation.GetSafeMode operation) {
-            return null;
-        }
-
-        /** Never cached: it is rarely requested, and needs the block stores too. */
-        @Override
-        public @Nullable Reply storagePolicy(ReadOperation.GetStoragePolicy operation) {
-            return null;
-        }
-
-        /** Never cached: datanodes change it. */
-        @Override
-        public @Nullable Reply listDamaged(ReadOperation.ListDamaged operation) {
+        public @Nullable Reply other(ReadOperation<?> operation) {
             return null;
         }
 

@@ -3,10 +3,10 @@ package io.lambdafs.functions.namenode;
 /**
  * Signals that the path is a directory, so the operation continues as a subtree operation. Internal to the NameNode.
  */
-public final class IsDirectory extends RuntimeException {
+public final class IsDirectory extends Detour {
     private static final long serialVersionUID = 1L;
 
     IsDirectory() {
-        super("a directory", null, false, false);
+        super("a directory");
     }
 }

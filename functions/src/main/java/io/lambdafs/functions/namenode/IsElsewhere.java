@@ -1,10 +1,10 @@
 package io.lambdafs.functions.namenode;
 
 /** Signals that a writer's file is no longer at its original path. Internal to the NameNode. */
-final class IsElsewhere extends RuntimeException {
+final class IsElsewhere extends Detour {
     private static final long serialVersionUID = 1L;
 
     IsElsewhere() {
-        super("moved, or gone", null, false, false);
+        super("moved, or gone");
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Signals that a resolution is no longer valid and must be repeated from the root, after the subtree operation met has
  * ended. Internal to the NameNode.
  */
-public final class Restart extends RuntimeException {
+public final class Restart extends Detour {
     private static final long serialVersionUID = 1L;
 
     @SuppressWarnings("serial")
@@ -21,14 +21,14 @@ public final class Restart extends RuntimeException {
     private final transient @Nullable FsPath moved;
 
     private Restart(String why, @Nullable INode flagged, boolean isChange) {
-        super(why, null, false, false);
+        super(why);
         this.flagged = flagged;
         this.isChange = isChange;
         this.moved = null;
     }
 
     private Restart(FsPath moved) {
-        super("the file moved to \"" + moved + "\"", null, false, false);
+        super("the file moved to \"" + moved + "\"");
         this.flagged = null;
         this.isChange = false;
         this.moved = moved;

@@ -129,21 +129,21 @@ public final class Writes {
         CompletionStage<Reply> begin() {
             Optional<List<@Nullable Row>> expected = plan.expected();
             boolean levelKnown = !logsChanges || levelHere != null;
-            Outcome hoped = expected.isPresent() && levelKnown ? hope(expected.get()) : null;
-            InFlight.Handle alone = hoped == null
+            Outcome speculative = expected.isPresent() && levelKnown ? speculate(expected.get()) : null;
+            InFlight.Handle unshared = speculative == null
                     ? null
-                    : coherence.alone(call.epoch(), hoped.change().scope());
-            CompletionStage<Reply> reply = hoped == null || alone == null
+                    : coherence.beginUnshared(call.epoch(), speculative.change().scope());
+            CompletionStage<Reply> reply = speculative == null || unshared == null
                     ? transaction.read(reads, 0).thenCompose(this::locked)
-                    : commitAtOnce(expected.get(), hoped, alone);
+                    : commitOptimistically(expected.get(), speculative, unshared);
             return reply.whenComplete((done, error) -> ended(error));
         }
 
         /** Decides speculatively for the expected rows; returns null if the decision must be made under the locks. */
-        private @Nullable Outcome hope(List<@Nullable Row> expected) {
+        private @Nullable Outcome speculate(List<@Nullable Row> expected) {
             try {
                 return decide(new LockedRows(locks, expected, scheduler.currentTimeMillis()));
-            } catch (FsException | Restart | IsDirectory | IsElsewhere unexpected) {
+            } catch (FsException | Detour unexpected) {
                 return null;
             }
         }
@@ -152,20 +152,20 @@ public final class Writes {
          * Locks, looks up and commits in one message. The store chooses the moment of the commit, so nothing may be
          * filled from before the message is sent until its outcome is known.
          */
-        private CompletionStage<Reply> commitAtOnce(
-                List<@Nullable Row> expected, Outcome hoped, InFlight.Handle alone) {
+        private CompletionStage<Reply> commitOptimistically(
+                List<@Nullable Row> expected, Outcome speculative, InFlight.Handle unshared) {
             GuardedCommit commit = new GuardedCommit(
-                    reads, guards(expected), mutations(hoped, Slots.isFirst(call.id())), call.deadlineMillis());
-            Hold held = hold(hoped);
+                    reads, guards(expected), mutations(speculative, Slots.isFirst(call.id())), call.deadlineMillis());
+            Hold held = hold(speculative);
             return transaction
                     .commitIf(commit)
                     .handle((rows, error) -> {
                         if (error == null && rows.isPresent()) {
-                            release(hoped, held, false);
-                            alone.end();
+                            release(speculative, held, false);
+                            unshared.end();
                             return locked(rows.get());
                         }
-                        return committed(hoped, held, error).whenComplete((reply, failure) -> alone.end());
+                        return committed(speculative, held, error).whenComplete((reply, failure) -> unshared.end());
                     })
                     .thenCompose(reply -> reply);
         }

@@ -141,9 +141,9 @@ class CoherenceTest {
         session.view = new View(
                 2, Map.of(4L, new Member(4, 0, "instance-4", "127.0.0.1", 1, false), 5L, Session.member(5)), Set.of());
         coherence.round(5, new Scope(List.of(FILE), List.of(FILE.parent())));
-        InFlight.Handle alone = coherence.alone(5, new Scope(List.of(FILE), List.of(FILE.parent())));
-        assertThat(alone).isNotNull();
-        alone.end();
+        InFlight.Handle unshared = coherence.beginUnshared(5, new Scope(List.of(FILE), List.of(FILE.parent())));
+        assertThat(unshared).isNotNull();
+        unshared.end();
         assertThat(session.asked).isEmpty();
         coherence.prefixRound(5, List.of(FILE));
         assertThat(session.asked).as("it may have operations under way").containsExactly(4L);
@@ -164,7 +164,7 @@ class CoherenceTest {
 
     @Test
     void shouldTellWhoeverMayHoldWhatChanges() {
-        assertThat(coherence.alone(5, new Scope(List.of(FILE), List.of(FILE.parent()))))
+        assertThat(coherence.beginUnshared(5, new Scope(List.of(FILE), List.of(FILE.parent()))))
                 .isNull();
         assertThat(coherence.greeted().toCompletableFuture()).isCompleted();
     }
@@ -172,7 +172,7 @@ class CoherenceTest {
     @Test
     void shouldKeepNewcomerWaitingForWhatWasBegunWithoutIt() {
         session.view = new View(2, Map.of(5L, Session.member(5)), Set.of());
-        InFlight.Handle change = coherence.alone(5, new Scope(List.of(FILE), List.of(FILE.parent())));
+        InFlight.Handle change = coherence.beginUnshared(5, new Scope(List.of(FILE), List.of(FILE.parent())));
         assertThat(change).isNotNull();
         CompletableFuture<Void> greeted = coherence.greeted().toCompletableFuture();
         assertThat(greeted).isNotDone();
@@ -184,7 +184,7 @@ class CoherenceTest {
     @Test
     void shouldBeginNothingAloneAfterItsEpoch() {
         session.joinsAgain();
-        assertThatThrownBy(() -> coherence.alone(5, new Scope(List.of(FILE), NONE)))
+        assertThatThrownBy(() -> coherence.beginUnshared(5, new Scope(List.of(FILE), NONE)))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
         assertThat(coherence.greeted().toCompletableFuture()).isCompleted();

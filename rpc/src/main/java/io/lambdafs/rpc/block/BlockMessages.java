@@ -1,10 +1,10 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.rpc.BlockWire;
+import io.lambdafs.model.Block;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
 
 /** Registers the messages of this package, 400–499. A number never changes its meaning. Stateless. */
 public final class BlockMessages {
@@ -47,22 +47,22 @@ public final class BlockMessages {
                         FINISH_WRITE,
                         FinishWrite.class,
                         (out, m) -> writeFinish(out, m.stream(), m.length(), m.crc32c()),
-                        in -> new FinishWrite(in.readLong(), BlockWire.readLength(in), in.readInt()))
+                        in -> new FinishWrite(in.readLong(), in.readLength(), in.readInt()))
                 .register(
                         WRITE_FINISHED,
                         WriteFinished.class,
-                        (out, m) -> BlockWire.write(out, m.block()),
-                        in -> new WriteFinished(BlockWire.read(in)))
+                        (out, m) -> m.block().write(out),
+                        in -> new WriteFinished(Block.read(in)))
                 .register(
                         FINISH_FOR_RECEIPT,
                         FinishForReceipt.class,
                         (out, m) -> writeFinish(out, m.stream(), m.length(), m.crc32c()),
-                        in -> new FinishForReceipt(in.readLong(), BlockWire.readLength(in), in.readInt()))
+                        in -> new FinishForReceipt(in.readLong(), in.readLength(), in.readInt()))
                 .register(
                         WRITE_RECEIPT,
                         WriteReceipt.class,
                         BlockMessages::writeReceipt,
-                        in -> new WriteReceipt(BlockWire.read(in), BlockWire.readReceipt(in)))
+                        in -> new WriteReceipt(Block.read(in), Block.readReceipt(in)))
                 .register(
                         ABORT_WRITE,
                         AbortWrite.class,
@@ -72,13 +72,13 @@ public final class BlockMessages {
                         READ_BLOCK,
                         ReadBlock.class,
                         (out, m) -> writeRange(out, m.token(), m.offset(), m.length()),
-                        in -> new ReadBlock(readToken(in), BlockWire.readLength(in), readRangeLength(in)))
+                        in -> new ReadBlock(readToken(in), in.readLength(), readRangeLength(in)))
                 .register(BLOCK_BYTES, BlockBytes.class, BlockMessages::writeBytes, BlockMessages::readBytes)
                 .register(
                         READ_PIECES,
                         ReadPieces.class,
                         (out, m) -> writeRange(out, m.token(), m.offset(), m.length()),
-                        in -> new ReadPieces(readToken(in), BlockWire.readLength(in), readRangeLength(in)))
+                        in -> new ReadPieces(readToken(in), in.readLength(), readRangeLength(in)))
                 .register(BLOCK_PIECES, BlockPieces.class, BlockMessages::writePieces, BlockMessages::readPieces);
     }
 
@@ -111,7 +111,7 @@ public final class BlockMessages {
     }
 
     private static WriteChunk readChunk(WireReader in) {
-        return new WriteChunk(in.readLong(), BlockWire.readLength(in), readChunkBytes(in), in.readInt());
+        return new WriteChunk(in.readLong(), in.readLength(), readChunkBytes(in), in.readInt());
     }
 
     private static void writeFinish(WireWriter out, long stream, long length, int crc32c) {
@@ -121,7 +121,7 @@ public final class BlockMessages {
     }
 
     private static void writeReceipt(WireWriter out, WriteReceipt message) {
-        BlockWire.write(out, message.block());
+        message.block().write(out);
         out.writeBytes(message.receipt());
     }
 
@@ -148,7 +148,7 @@ public final class BlockMessages {
     }
 
     private static BlockPieces readPieces(WireReader in) {
-        long offset = BlockWire.readLength(in);
+        long offset = in.readLength();
         int[] checksums = new int[in.readCount(1)];
         if (checksums.length < 1 || checksums.length > MOST_PIECES) {
             throw WireReader.bad(checksums.length + " checksums");
@@ -166,6 +166,6 @@ public final class BlockMessages {
     }
 
     private static BlockBytes readBytes(WireReader in) {
-        return new BlockBytes(BlockWire.readLength(in), readChunkBytes(in), in.readInt());
+        return new BlockBytes(in.readLength(), readChunkBytes(in), in.readInt());
     }
 }

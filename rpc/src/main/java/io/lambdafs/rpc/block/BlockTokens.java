@@ -4,9 +4,8 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
-import io.lambdafs.rpc.BlockWire;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.auth.Secret;
 import java.security.MessageDigest;
 import java.time.InstantSource;
@@ -50,7 +49,7 @@ public final class BlockTokens {
         WireWriter out = new WireWriter(MAX_BYTES);
         out.writeByte(VERSION);
         out.writeByte(token.mode().number());
-        BlockWire.write(out, token.block());
+        token.block().write(out);
         out.writeString(token.store());
         out.writeString(token.key());
         out.writeLong(token.expiryMillis());
@@ -106,7 +105,7 @@ public final class BlockTokens {
         WireWriter out = new WireWriter(MAX_BYTES);
         out.writeByte(VERSION);
         out.writeByte(RECEIPT);
-        BlockWire.write(out, written);
+        written.write(out);
         out.writeString(store);
         out.writeString(key);
         return secret == null ? new byte[SIGNATURE_BYTES] : secret.sign(out.toByteArray());
@@ -125,7 +124,7 @@ public final class BlockTokens {
             WireReader in = new WireReader(token, 0, end);
             int version = in.readByte();
             int number = in.readByte();
-            Block block = BlockWire.read(in);
+            Block block = Block.read(in);
             String store = in.readString();
             String key = in.readString();
             long expiryMillis = in.readLong();

@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.framing;
 
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.model.WireWriter;
 import java.util.function.LongSupplier;
 
 /**

@@ -2,10 +2,10 @@ package io.lambdafs.rpc.framing;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.WireReader;
 import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.Tailed;
-import io.lambdafs.rpc.WireReader;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@ package io.lambdafs.rpc.fuzz;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
 import java.util.Arrays;
 import java.util.Set;
 

@@ -6,11 +6,11 @@ import com.sun.management.ThreadMXBean;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.RpcMessages;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Scan;

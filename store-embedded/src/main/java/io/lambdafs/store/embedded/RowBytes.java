@@ -2,8 +2,8 @@ package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.server.RowColumns;

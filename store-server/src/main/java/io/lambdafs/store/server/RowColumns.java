@@ -1,7 +1,7 @@
 package io.lambdafs.store.server;
 
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;

@@ -1,9 +1,9 @@
 package io.lambdafs.store.server;
 
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.RpcMessages;
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Key;

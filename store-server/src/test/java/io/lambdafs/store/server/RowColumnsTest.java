@@ -2,8 +2,8 @@ package io.lambdafs.store.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.rpc.WireReader;
-import io.lambdafs.rpc.WireWriter;
+import io.lambdafs.model.WireReader;
+import io.lambdafs.model.WireWriter;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;

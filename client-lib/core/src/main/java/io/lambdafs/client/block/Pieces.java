@@ -1,8 +1,8 @@
 package io.lambdafs.client.block;
 
+import io.lambdafs.model.WireReader;
 import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.Tailed;
-import io.lambdafs.rpc.WireReader;
 import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.Seal;
 import java.nio.ByteBuffer;

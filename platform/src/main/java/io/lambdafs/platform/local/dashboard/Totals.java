@@ -5,7 +5,6 @@ import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.pool.UsageView;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,18 +44,8 @@ record Totals(
     private static final int LONG_ROUND = 15;
 
     private static final String SUFFIX = "_bucket";
-    private static final Set<String> READS = EnumSet.of(
-                    OperationKind.STAT,
-                    OperationKind.LIST_PAGE,
-                    OperationKind.LIST_EACH,
-                    OperationKind.OPEN,
-                    OperationKind.ACCESS,
-                    OperationKind.GET_XATTRS,
-                    OperationKind.GET_ACL,
-                    OperationKind.GET_SAFE_MODE,
-                    OperationKind.GET_STORAGE_POLICY,
-                    OperationKind.LIST_DAMAGED)
-            .stream()
+    private static final Set<String> READS = Arrays.stream(OperationKind.values())
+            .filter(kind -> !kind.isWrite())
             .map(kind -> kind.name().toLowerCase(Locale.ROOT))
             .collect(Collectors.toSet());
     private static final Map<String, List<Count>> BY_METRIC =

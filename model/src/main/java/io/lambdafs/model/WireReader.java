@@ -1,7 +1,5 @@
-package io.lambdafs.rpc;
+package io.lambdafs.model;
 
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -77,6 +75,15 @@ public final class WireReader {
             }
         }
         throw bad("a number is longer than 10 bytes");
+    }
+
+    /** Reads a length or an offset, not negative. */
+    public long readLength() {
+        long length = readLong();
+        if (length < 0) {
+            throw bad("a length of " + length);
+        }
+        return length;
     }
 
     public int readInt() {

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.model;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
