@@ -19,6 +19,7 @@ import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.door.hdfs.command.DoorCommand;
 import io.lambdafs.hammer.fleet.QuickstartCommand;
+import io.lambdafs.hammer.load.ReplayCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
 import io.lambdafs.hammer.workers.WorkerCommand;
 import io.lambdafs.platform.aws.command.AwsCommand;

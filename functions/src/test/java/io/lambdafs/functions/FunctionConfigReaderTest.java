@@ -130,7 +130,7 @@ class FunctionConfigReaderTest {
                 "{NEEDED,\"insecure\":true,\"logLevel\":\"LOUD\"}|logLevel",
                 "{NEEDED,\"insecure\":true,\"fileSystem\":\"a/b\"}|fileSystem",
                 "{NEEDED,\"insecure\":true,\"times\":{\"leaseMillis\":2900,\"lockWaitMillis\":3000}}|ack wait + lease"
-                    + " + drift (3500 ms) must be less than lock wait (3000 ms): raise lock wait, or lower ack wait",
+                        + " + drift (3500 ms) must be less than lock wait (3000 ms): raise lock wait, or lower ack wait",
                 "{\"store\":\"s\",\"zookeeper\":\"z\",\"deployments\":1,\"insecure\":true}|host:port[,host:port…]",
                 "{\"store\":\"s:1\",\"deployments\":1,\"insecure\":true}|zookeeper",
                 "{\"store\":\"s:1\",\"zookeeper\":\"z\",\"insecure\":true}|deployments",

@@ -112,6 +112,7 @@ public enum OperationKind {
     private final String label;
     private final int number;
     private final Class<? extends Reply> replyType;
+
     @SuppressWarnings("ImmutableEnumChecker") // Each is a method without state.
     private final FieldReader reader;
 

@@ -6,13 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An engine that keeps a process's command in place of its memory, and starts it again, for tests. */
 final class AgainEngine implements SnapshotEngine {
     /** The environment of each process whose image was taken. */
     final List<String> taken = new ArrayList<>();
 
-    volatile int restored;
+    final AtomicInteger restored = new AtomicInteger();
     volatile boolean fails;
 
     @Override
@@ -43,7 +44,7 @@ final class AgainEngine implements SnapshotEngine {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                 .start();
-        restored++;
+        restored.incrementAndGet();
         return new Restored(process, process::toHandle);
     }
 }

@@ -98,7 +98,7 @@ class SnapshotsTest {
         open(engine);
         makeImage();
         RunningInstance copy = launch("i-copy");
-        assertThat(engine.restored).isEqualTo(1);
+        assertThat(engine.restored.get()).isEqualTo(1);
         JsonNode told = run(copy);
         assertThat(told.path("instance").asText()).isEqualTo("i-copy");
         assertThat(told.path("flavour").asText()).isEqualTo("sweet");
@@ -139,7 +139,7 @@ class SnapshotsTest {
         engine.fails = false;
         // It failed too often to be tried again.
         run(launch("i-last"));
-        assertThat(engine.restored).isZero();
+        assertThat(engine.restored.get()).isZero();
     }
 
     @Test
