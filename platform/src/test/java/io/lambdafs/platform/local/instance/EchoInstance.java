@@ -105,7 +105,7 @@ public final class EchoInstance implements HttpHandler {
             try {
                 System.in.transferTo(OutputStream.nullOutputStream());
             } catch (IOException e) {
-                e.printStackTrace();
+                System.err.println("the input failed: " + e);
             }
             System.exit(0);
         });
@@ -154,8 +154,10 @@ public final class EchoInstance implements HttpHandler {
             case "/metrics" ->
                 done(HttpReply.text(
                         200,
-                        "# TYPE lambdafs_billed_milliseconds_total counter\n"
-                                + "lambdafs_billed_milliseconds_total 4321.0\n"));
+                        """
+                        # TYPE lambdafs_billed_milliseconds_total counter
+                        lambdafs_billed_milliseconds_total 4321.0
+                        """));
             default -> done(HttpReply.empty(404));
         };
     }
