@@ -3,6 +3,7 @@ package io.lambdafs.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 
 /** Lists commands, one line each: those of every day in groups, and all. Stateless. */
@@ -79,7 +80,7 @@ final class CommandGroups {
         }
         CommandLine at = root;
         for (String word : command.split(" ")) {
-            at = at.getSubcommands().get(word);
+            at = Objects.requireNonNull(at.getSubcommands().get(word), command);
         }
         return summary(at);
     }

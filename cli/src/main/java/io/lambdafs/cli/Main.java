@@ -1,5 +1,6 @@
 package io.lambdafs.cli;
 
+import io.lambdafs.benchmarks.trace.ReplayCommand;
 import io.lambdafs.cli.cluster.BlocksCommand;
 import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.cli.cluster.DashboardCommand;
@@ -19,7 +20,6 @@ import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.door.hdfs.command.DoorCommand;
 import io.lambdafs.hammer.fleet.QuickstartCommand;
-import io.lambdafs.hammer.load.ReplayCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
 import io.lambdafs.hammer.workers.WorkerCommand;
 import io.lambdafs.platform.aws.command.AwsCommand;

@@ -62,9 +62,9 @@ final class BlockChecksum {
         MessageDigest digest = MD5Hash.getDigester();
         DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, BlockReading.CHUNK);
         byte[] sums = new byte[BUFFER_BYTES / BlockReading.CHUNK * checksum.getChecksumSize()];
-        each(what, reader, part -> {
-            int chunks = (part.limit() + BlockReading.CHUNK - 1) / BlockReading.CHUNK;
-            checksum.calculateChunkedSums(part.array(), 0, part.limit(), sums, 0);
+        each(what, reader, (bytes, length) -> {
+            int chunks = (length + BlockReading.CHUNK - 1) / BlockReading.CHUNK;
+            checksum.calculateChunkedSums(bytes, 0, length, sums, 0);
             digest.update(sums, 0, chunks * checksum.getChecksumSize());
         });
         return digest.digest();
@@ -73,23 +73,23 @@ final class BlockChecksum {
     /** Returns the CRC of the whole. */
     private static byte[] crc(BlockSeals.Sealed what, FileReader reader) throws IOException {
         CRC32C crc = new CRC32C();
-        each(what, reader, part -> crc.update(part.array(), 0, part.limit()));
+        each(what, reader, (bytes, length) -> crc.update(bytes, 0, length));
         return CrcUtil.intToBytes((int) crc.getValue());
     }
 
     private interface Part {
-        void take(ByteBuffer bytes) throws IOException;
+        void take(byte[] bytes, int length) throws IOException;
     }
 
     private static void each(BlockSeals.Sealed what, FileReader reader, Part taking) throws IOException {
         ReadAhead ahead = new ReadAhead(reader);
-        ByteBuffer part = ByteBuffer.allocate(BUFFER_BYTES);
+        byte[] bytes = new byte[BUFFER_BYTES];
         try {
-            for (long at = 0; at < what.length(); at += part.limit()) {
-                part.clear().limit((int) Math.min(BUFFER_BYTES, what.length() - at));
-                BlockReading.fill(ahead, what, at, part);
-                part.flip();
-                taking.take(part);
+            int length;
+            for (long at = 0; at < what.length(); at += length) {
+                length = (int) Math.min(BUFFER_BYTES, what.length() - at);
+                BlockReading.fill(ahead, what, at, ByteBuffer.wrap(bytes, 0, length));
+                taking.take(bytes, length);
             }
         } finally {
             ahead.drop();

@@ -167,8 +167,7 @@ final class NameCalls {
     public List<XAttr> getXAttrs(String src, @Nullable List<XAttr> wanted) throws IOException {
         LambdaFileSystem fs = users.ofCaller();
         Path path = new Path(src);
-        boolean all = wanted == null || wanted.isEmpty();
-        Map<String, byte[]> found = all
+        Map<String, byte[]> found = wanted == null || wanted.isEmpty()
                 ? fs.getXAttrs(path)
                 : fs.getXAttrs(
                         path, wanted.stream().map(XAttrHelper::getPrefixedName).toList());

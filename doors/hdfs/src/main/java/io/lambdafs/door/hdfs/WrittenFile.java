@@ -82,7 +82,10 @@ final class WrittenFile {
     }
 
     private static boolean isSame(@Nullable ExtendedBlock told, @Nullable ExtendedBlock known) {
-        return told == null || known == null ? told == known : told.getBlockId() == known.getBlockId();
+        if (told == null || known == null) {
+            return told == null && known == null;
+        }
+        return told.getBlockId() == known.getBlockId();
     }
 
     private void checkLength(@Nullable ExtendedBlock told) throws IOException {

@@ -151,10 +151,7 @@ public final class EchoInstance implements HttpHandler {
                 yield done(HttpReply.json(200, "{\"ok\":true}"));
             }
             case "/run" -> run(Json.parseObject(call.body()).path("value"));
-            case "/metrics" ->
-                done(HttpReply.text(
-                        200,
-                        """
+            case "/metrics" -> done(HttpReply.text(200, """
                         # TYPE lambdafs_billed_milliseconds_total counter
                         lambdafs_billed_milliseconds_total 4321.0
                         """));

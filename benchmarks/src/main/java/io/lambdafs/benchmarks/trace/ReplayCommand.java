@@ -1,4 +1,4 @@
-package io.lambdafs.hammer.load;
+package io.lambdafs.benchmarks.trace;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
@@ -13,6 +13,10 @@ import io.lambdafs.hammer.ImportSettings;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.TreeNames;
 import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.load.LoadOptions;
+import io.lambdafs.hammer.load.LoadRun;
+import io.lambdafs.hammer.load.Outcome;
+import io.lambdafs.hammer.load.WorkloadFile;
 import io.lambdafs.hammer.trace.TraceScan;
 import io.lambdafs.hammer.workers.WorkersOptions;
 import io.lambdafs.model.ErrorCode;

@@ -1,6 +1,5 @@
-package io.lambdafs.cli;
+package io.lambdafs.benchmarks.trace;
 
-import io.lambdafs.benchmarks.trace.ParquetTrace;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.load.TraceOutcome;
