@@ -197,7 +197,7 @@ class TailTest {
         assertThat(fs.metrics().snapshot().stragglers()).isPositive();
         assertThat(instance.requests())
                 .last()
-                .satisfies(again -> assertThat(again.attempt()).isEqualTo(2));
+                .satisfies(again -> assertThat(again.attempt()).isGreaterThan(1));
     }
 
     @Test

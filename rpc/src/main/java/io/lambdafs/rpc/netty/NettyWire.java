@@ -66,9 +66,10 @@ record NettyWire(Channel channel) implements Wire {
         channel.eventLoop().execute(task);
     }
 
+    /** {@inheritDoc} A closed channel is not full: what it is given fails as lost, not as one too many. */
     @Override
     public boolean isWritable() {
-        return channel.isWritable();
+        return channel.isWritable() || !channel.isOpen();
     }
 
     @Override
