@@ -7,7 +7,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.Test;
 
-/** What a wire says of its channel. */
+/** A wire is full while bytes wait to be sent, and not when its channel is closed. */
 class NettyWireTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final NettyWire wire = new NettyWire(channel);
