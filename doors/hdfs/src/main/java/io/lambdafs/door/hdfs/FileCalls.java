@@ -78,6 +78,7 @@ final class FileCalls {
             // Overwrites only: the target must exist.
             Failures.await(fs.stat(path), src);
         }
+        Reply.Status made;
         FileWriter writer;
         try {
             Operation<Reply.Status> operation = new FileOperation.Create(
@@ -90,23 +91,33 @@ final class FileCalls {
                     blockSize,
                     NOTHING,
                     null);
-            writer = fs.writer(
-                    path,
-                    Failures.await(fs.execute(operation, ids.ofCall()), src).file());
+            made = Failures.await(fs.execute(operation, ids.ofCall()), src);
+            writer = fs.writer(path, made.file());
         } catch (FsException refused) {
             throw Failures.of(refused, src);
         } catch (IOException e) {
             throw Names.isCode(e, ErrorCode.IS_A_DIRECTORY) ? alreadyExists(e) : e;
         }
-        if (storagePolicy != null && !storagePolicy.isEmpty()) {
-            Failures.await(fs.setStoragePolicy(path, storagePolicy), src);
+        if (storagePolicy == null || storagePolicy.isEmpty()) {
+            return begin(clientName, path, made.attributes(), writer);
         }
+        Failures.await(fs.setStoragePolicy(path, storagePolicy), src);
         return begin(clientName, path, fs, writer);
     }
 
     private HdfsFileStatus begin(String client, FsPath path, LambdaFs fs, FileWriter writer) throws IOException {
+        Attributes file;
         try {
-            Attributes file = Failures.await(fs.stat(path), path.toString());
+            file = Failures.await(fs.stat(path), path.toString());
+        } catch (IOException e) {
+            Failures.run(writer::abandon, path.toString());
+            throw e;
+        }
+        return begin(client, path, file, writer);
+    }
+
+    private HdfsFileStatus begin(String client, FsPath path, Attributes file, FileWriter writer) throws IOException {
+        try {
             written.add(new WrittenFile(
                     new WrittenFile.Opening(client, Users.caller(), path, BlockMap.blockSize(file)), writer));
             return Statuses.asked(file, null);
