@@ -91,13 +91,11 @@ public enum OperationKind {
     static final int COMPLETE_BLOCKS_PROVED = 158;
 
     private static final int NUMBERS = 256;
-    private static final @Nullable OperationKind[] BY_NUMBER = new @Nullable OperationKind[NUMBERS];
     private static final @Nullable FieldReader[] READERS = new @Nullable FieldReader[NUMBERS];
 
     static {
         for (OperationKind kind : values()) {
             register(kind.number, kind.reader);
-            BY_NUMBER[kind.number] = kind;
         }
         register(COMPLETE_IN_DIRECTORY, Complete::readInDirectory);
         register(COMPLETE_LEASED, Complete::readLeased);
@@ -140,11 +138,6 @@ public enum OperationKind {
             throw new IllegalStateException("two forms have the number " + number);
         }
         READERS[number] = reader;
-    }
-
-    /** Returns the kind with a wire number; null if this build does not know it. */
-    public static @Nullable OperationKind of(int number) {
-        return number < 0 || number >= NUMBERS ? null : BY_NUMBER[number];
     }
 
     /**
