@@ -21,7 +21,6 @@ import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
-import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.memory.MemoryStore;
 import java.time.InstantSource;
 import java.util.List;
@@ -74,12 +73,7 @@ final class StatInstance implements AutoCloseable {
                 1,
                 ROOT.user(),
                 new FunctionConfig.Endpoints("none", 1, "127.0.0.1", "127.0.0.1", true),
-                new FunctionConfig.Coordination(
-                        FunctionConfig.Coordination.Keeper.STORE,
-                        "",
-                        false,
-                        FunctionConfig.Coordination.Inv.DIRECT,
-                        TransportKind.NETTY),
+                FunctionConfig.Coordination.BY_STORE,
                 null,
                 true,
                 FunctionConfig.Limits.DEFAULT,

@@ -153,6 +153,10 @@ public record FunctionConfig(
      */
     public record Coordination(
             Keeper keeper, String zookeeper, boolean zookeeperProof, Inv inv, TransportKind transport) {
+        /** By the store, with direct INVs: all of it within one process, if its store is. */
+        public static final Coordination BY_STORE =
+                new Coordination(Keeper.STORE, "", false, Inv.DIRECT, TransportKind.NETTY);
+
         /** The service that keeps the membership. */
         public enum Keeper {
             ZOOKEEPER,

@@ -12,7 +12,6 @@ import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
-import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.memory.MemoryStore;
 import io.lambdafs.store.server.StoreMessages;
 import io.lambdafs.store.server.StoreServer;
@@ -119,12 +118,7 @@ public final class TemplateMain {
                 DEPLOYMENTS,
                 "template",
                 new FunctionConfig.Endpoints(Hosts.loopback(), storePort, Hosts.loopback(), Hosts.loopback(), true),
-                new FunctionConfig.Coordination(
-                        FunctionConfig.Coordination.Keeper.STORE,
-                        "",
-                        false,
-                        FunctionConfig.Coordination.Inv.DIRECT,
-                        TransportKind.NETTY),
+                FunctionConfig.Coordination.BY_STORE,
                 null,
                 true,
                 FunctionConfig.Limits.DEFAULT,

@@ -20,7 +20,6 @@ import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.block.BlockTokens;
-import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.rpc.transports.Transports;
 import io.lambdafs.store.memory.MemoryStore;
 import java.io.ByteArrayOutputStream;
@@ -59,12 +58,7 @@ final class MemoryCluster implements AutoCloseable {
             DEPLOYMENTS,
             "admin",
             new FunctionConfig.Endpoints("none", 1, "127.0.0.1", "127.0.0.1", true),
-            new FunctionConfig.Coordination(
-                    FunctionConfig.Coordination.Keeper.STORE,
-                    "",
-                    false,
-                    FunctionConfig.Coordination.Inv.DIRECT,
-                    TransportKind.NETTY),
+            FunctionConfig.Coordination.BY_STORE,
             null,
             true,
             FunctionConfig.Limits.DEFAULT,

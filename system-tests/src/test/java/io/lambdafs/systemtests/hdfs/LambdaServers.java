@@ -32,7 +32,6 @@ import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.http.HttpServer;
 import io.lambdafs.rpc.objects.ObjectSigner;
-import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.memory.MemoryStore;
 import java.io.Closeable;
@@ -165,12 +164,7 @@ final class LambdaServers implements Closeable {
                 DEPLOYMENTS,
                 User.ROOT.id(),
                 new FunctionConfig.Endpoints("none", 1, "127.0.0.1", "127.0.0.1", true),
-                new FunctionConfig.Coordination(
-                        FunctionConfig.Coordination.Keeper.STORE,
-                        "",
-                        false,
-                        FunctionConfig.Coordination.Inv.DIRECT,
-                        TransportKind.NETTY),
+                FunctionConfig.Coordination.BY_STORE,
                 null,
                 true,
                 new FunctionConfig.Limits(

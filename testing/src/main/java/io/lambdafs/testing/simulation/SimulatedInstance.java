@@ -9,7 +9,6 @@ import io.lambdafs.model.Times;
 import io.lambdafs.platform.local.instance.ActionReply;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
-import io.lambdafs.rpc.transports.TransportKind;
 import io.lambdafs.simulation.SimulatedFunction;
 import io.lambdafs.simulation.SimulatedGateway;
 import io.lambdafs.simulation.SimulatedTransport;
@@ -177,12 +176,7 @@ final class SimulatedInstance extends SimulatedFunction {
                 deployments,
                 "root",
                 new FunctionConfig.Endpoints("none", 1, SimulatedTransport.HOST, SimulatedTransport.HOST, true),
-                new FunctionConfig.Coordination(
-                        FunctionConfig.Coordination.Keeper.STORE,
-                        "",
-                        false,
-                        FunctionConfig.Coordination.Inv.DIRECT,
-                        TransportKind.NETTY),
+                FunctionConfig.Coordination.BY_STORE,
                 null,
                 true,
                 new FunctionConfig.Limits(
