@@ -1,5 +1,6 @@
 package io.lambdafs.benchmarks;
 
+import io.lambdafs.model.Folders;
 import io.lambdafs.model.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
@@ -27,7 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +36,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -102,11 +101,7 @@ public class SmallContentBenchmark {
         while (!parts.isEmpty()) {
             parts.pop().close();
         }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        }
+        Folders.delete(directory);
     }
 
     private <T extends AutoCloseable> T part(T part) {

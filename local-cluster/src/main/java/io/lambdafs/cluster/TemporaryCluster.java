@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.Folders;
+import io.lambdafs.model.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -107,6 +107,6 @@ public final class TemporaryCluster implements AutoCloseable {
         }
         closed = true;
         cluster.abandon();
-        Folders.remove(cluster.directory().root(), console);
+        Folders.remove(cluster.directory().root(), console::say);
     }
 }

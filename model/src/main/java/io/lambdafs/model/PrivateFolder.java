@@ -29,7 +29,7 @@ public final class PrivateFolder {
             if (above != null) {
                 Files.createDirectories(above);
             }
-            Files.createDirectories(folder, attributes(folder, "rwx------"));
+            Files.createDirectories(folder, forFolder(folder));
         }
         Optional<String> mode = openTo(folder);
         if (mode.isEmpty()) {
@@ -53,6 +53,11 @@ public final class PrivateFolder {
         return OWNERS.containsAll(permissions)
                 ? Optional.empty()
                 : Optional.of(PosixFilePermissions.toString(permissions));
+    }
+
+    /** Returns what a new folder is to be made with. */
+    public static FileAttribute<?>[] forFolder(Path folder) {
+        return attributes(folder, "rwx------");
     }
 
     /** Returns what a new file is to be made with. */

@@ -9,11 +9,11 @@ import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.Folders;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -244,6 +244,6 @@ public final class AgainstCommand extends ReportedCommand {
                 return;
             }
         }
-        Folders.remove(folder, console);
+        Folders.remove(folder, console::say);
     }
 }

@@ -4,7 +4,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.Folders;
+import io.lambdafs.model.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +116,7 @@ public final class Bench implements AutoCloseable {
             while (!ends.isEmpty()) {
                 ends.pop().run();
             }
-            Folders.remove(folder, console);
+            Folders.remove(folder, console::say);
         }
     }
 }

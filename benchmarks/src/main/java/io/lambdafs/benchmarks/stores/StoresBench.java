@@ -7,8 +7,8 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.cluster.dump.Load;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.model.Folders;
 import io.lambdafs.store.MetadataStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ final class StoresBench {
         List<Double> dumps = new ArrayList<>();
         Path last = folder.resolve("dump-0");
         for (int i = 0; i < settings.loads(); i++) {
-            Folders.remove(last, console);
+            Folders.remove(last, console::say);
             last = folder.resolve("dump-" + i);
             dumps.add(dump(store, last));
         }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
+import io.lambdafs.model.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ public final class StoresCommand extends ReportedCommand {
             StoresBench.Result result = new StoresBench(settings, folder, console).run();
             return new BenchResult(json(settings, result), text(settings, result));
         } finally {
-            Folders.remove(folder, console);
+            Folders.remove(folder, console::say);
         }
     }
 

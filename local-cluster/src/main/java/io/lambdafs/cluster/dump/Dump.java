@@ -3,6 +3,7 @@ package io.lambdafs.cluster.dump;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.PrivateFolder;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
@@ -11,7 +12,6 @@ import io.lambdafs.store.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +61,7 @@ public final class Dump {
 
     private Report begin() throws IOException {
         if (!Files.isDirectory(directory)) {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectories(directory, PrivateFolder.forFolder(directory));
         }
         try (Stream<Path> found = Files.list(directory)) {
             if (found.findAny().isPresent()) {

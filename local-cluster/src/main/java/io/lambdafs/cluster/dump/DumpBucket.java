@@ -6,6 +6,7 @@ import io.lambdafs.datanode.block.BlockStore.StoredObject;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.PrivateFolder;
 import io.lambdafs.rpc.objects.ObjectPlace;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -33,8 +33,6 @@ import java.util.stream.Stream;
 public final class DumpBucket implements AutoCloseable {
     private static final int PAGE = 1_000;
     private static final int PIECE_BYTES = 1 << 20;
-    private static final String OWN_FILE = "rw-------";
-    private static final String OWN_FOLDER = "rwx------";
 
     private final BlockStore objects;
 
@@ -118,8 +116,7 @@ public final class DumpBucket implements AutoCloseable {
                         "there is no whole dump " + (dump.isEmpty() ? "in " : dump + " in ") + objects.place()));
         Path directory = folder.resolve(name);
         try {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWN_FOLDER)));
+            Files.createDirectories(directory, PrivateFolder.forFolder(directory));
             for (String each : all.getOrDefault(name, List.of())) {
                 download(name + "/" + each, directory.resolve(each));
             }
@@ -132,9 +129,7 @@ public final class DumpBucket implements AutoCloseable {
     private void download(String key, Path file) throws IOException {
         byte[] piece = new byte[PIECE_BYTES];
         try (FileChannel out = FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWN_FILE)))) {
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PrivateFolder.forFile(file))) {
             long length = objects.length(key).orElse(0);
             for (long at = 0; at < length; ) {
                 int count = objects.read(key, at, piece, 0, (int) Math.min(PIECE_BYTES, length - at));

@@ -1,8 +1,8 @@
 package io.lambdafs.cluster.dump;
 
-import io.lambdafs.cluster.terminal.Folders;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileTrouble;
+import io.lambdafs.model.Folders;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.lambdafs.cluster.dump;
 
 import io.lambdafs.model.DirectorySync;
+import io.lambdafs.model.PrivateFolder;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Table;
 import java.io.IOException;
@@ -12,8 +13,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * that the manifest lists whole segments only, in order. Otherwise confined to one thread.
  */
 final class SegmentWriter implements AutoCloseable {
-    private static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-
     private final Path directory;
     private final Progress progress;
     private final List<String> lines = new ArrayList<>();
@@ -134,7 +130,7 @@ final class SegmentWriter implements AutoCloseable {
     /** Writes to the disk, into a file that only its owner can read: it contains contents of files. */
     private static void write(Path path, OpenOption how, byte[] bytes) throws IOException {
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
-        try (FileChannel file = FileChannel.open(path, options, OWNER_ONLY)) {
+        try (FileChannel file = FileChannel.open(path, options, PrivateFolder.forFile(path))) {
             ByteBuffer left = ByteBuffer.wrap(bytes);
             while (left.hasRemaining()) {
                 file.write(left);

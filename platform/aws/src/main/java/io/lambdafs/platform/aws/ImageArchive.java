@@ -9,6 +9,7 @@ import com.google.cloud.tools.jib.api.RegistryException;
 import com.google.cloud.tools.jib.api.RegistryImage;
 import com.google.cloud.tools.jib.api.TarImage;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.Folders;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,10 +19,8 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,10 +106,8 @@ public record ImageArchive(Path file, String tag) {
         if (folder == null) {
             return;
         }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
+        try {
+            Folders.delete(folder);
         } catch (IOException left) {
             // The file is in the machine's temporary directory.
             folder.toFile().deleteOnExit();

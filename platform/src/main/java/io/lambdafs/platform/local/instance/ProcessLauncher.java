@@ -164,14 +164,15 @@ public final class ProcessLauncher implements InstanceLauncher {
                     signals));
         }
         ChildStarter.Start start = new ChildStarter.Start(command, memoryMb, instanceId, idly);
-        return CompletableFuture.supplyAsync(() -> image(start), (Executor) starters)
-                .thenCompose(image ->
-                        image.isPresent() ? restore(snapshots.orElseThrow(), image.get(), start) : begin(start));
+        return CompletableFuture.supplyAsync(
+                        () -> image(start).map(image -> restore(image, start)).orElseGet(() -> begin(start)),
+                        (Executor) starters)
+                .thenCompose(begun -> begun);
     }
 
-    private CompletableFuture<RunningInstance> begin(ChildStarter.Start start) {
-        return CompletableFuture.supplyAsync(() -> watched(starter.fork(start, Map.of())), (Executor) starters)
-                .thenCompose(this::whenListening);
+    /** Starts an instance from its program; called by a starter. */
+    private CompletionStage<RunningInstance> begin(ChildStarter.Start start) {
+        return whenListening(watched(starter.fork(start, Map.of())));
     }
 
     private Optional<Path> image(ChildStarter.Start start) {
@@ -181,18 +182,23 @@ public final class ProcessLauncher implements InstanceLauncher {
     }
 
     /** Restores an instance; one that cannot be restored is started as if there were no image. */
-    private CompletableFuture<RunningInstance> restore(Snapshots known, Path image, ChildStarter.Start start) {
-        return CompletableFuture.supplyAsync(() -> watched(starter.restore(known, image, start)), (Executor) starters)
+    private CompletionStage<RunningInstance> restore(Path image, ChildStarter.Start start) {
+        Snapshots known = snapshots.orElseThrow();
+        return CompletableFuture.completedFuture(image)
+                .thenApply(found -> watched(starter.restore(known, found, start)))
                 .thenCompose(this::whenListening)
                 .thenApply(running -> {
                     known.succeeded();
                     return running;
                 })
-                .exceptionallyCompose(failure -> {
-                    known.failed(
-                            "Instance " + start.instanceId() + " could not be restored", FsException.unwrap(failure));
-                    return begin(start);
-                });
+                .exceptionallyComposeAsync(
+                        failure -> {
+                            known.failed(
+                                    "Instance " + start.instanceId() + " could not be restored",
+                                    FsException.unwrap(failure));
+                            return begin(start);
+                        },
+                        starters);
     }
 
     private ChildProcess watched(ChildProcess child) {

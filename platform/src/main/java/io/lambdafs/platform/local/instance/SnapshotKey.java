@@ -1,16 +1,13 @@
 package io.lambdafs.platform.local.instance;
 
+import io.lambdafs.model.Sha256;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -24,38 +21,27 @@ final class SnapshotKey {
 
     private SnapshotKey() {}
 
-    static String of(String engine, List<String> command) throws IOException {
-        return of(engine, command, processor() + read("/proc/sys/kernel/random/boot_id") + read("/proc/version"));
+    /** Returns a description of the processor and the running kernel. */
+    static String machine() throws IOException {
+        return processor() + read("/proc/sys/kernel/random/boot_id") + read("/proc/version");
     }
 
-    /** @param machine description of processor and kernel */
+    /** @param machine as {@link #machine} describes it */
     static String of(String engine, List<String> command, String machine) throws IOException {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
-        add(digest, engine);
-        add(digest, machine);
+        List<String> parts = new ArrayList<>(List.of(engine, machine));
         for (String argument : command) {
-            add(digest, argument);
+            parts.add(argument);
             for (Path file : files(argument)) {
-                add(digest, file.toString());
-                add(digest, Files.size(file) + " " + Files.getLastModifiedTime(file));
+                parts.add(file.toString());
+                parts.add(Files.size(file) + " " + Files.getLastModifiedTime(file));
             }
         }
         Path java = Path.of(command.get(0));
         if (Files.exists(java)) {
             Path home = java.toRealPath().resolveSibling("..").normalize();
-            add(digest, read(home.resolve("release").toString()));
+            parts.add(read(home.resolve("release").toString()));
         }
-        return HexFormat.of().formatHex(digest.digest()).substring(0, LENGTH);
-    }
-
-    private static void add(MessageDigest digest, String text) {
-        digest.update(text.getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) 0);
+        return Sha256.hex(String.join("\0", parts)).substring(0, LENGTH);
     }
 
     /** Returns the files that an argument names: a path, a class path, or the value of an option. */

@@ -1,5 +1,7 @@
 package io.lambdafs.platform.local.instance;
 
+import io.lambdafs.model.Folders;
+import io.lambdafs.model.PrivateFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +41,6 @@ final class Snapshots implements AutoCloseable {
     private static final Duration REHEARSAL_LIMIT = Duration.ofMinutes(3);
     private static final long POLL_MILLIS = 20;
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
-    private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FOLDER =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     /** The variables that a template is given: it must not know more. */
     private static final Set<String> HARMLESS = Set.of("PATH", "LANG", "LC_ALL", "TZ");
 
@@ -50,6 +50,7 @@ final class Snapshots implements AutoCloseable {
     private final Set<String> known = ConcurrentHashMap.newKeySet();
     private final Map<Process, Boolean> templates = new ConcurrentHashMap<>();
     private final AtomicInteger failures = new AtomicInteger();
+    private volatile @Nullable String machine;
 
     /** @param cache directory of the images */
     Snapshots(SnapshotEngine engine, Path cache) {
@@ -67,7 +68,7 @@ final class Snapshots implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            Path image = cache.resolve(SnapshotKey.of(engine.name(), command));
+            Path image = cache.resolve(SnapshotKey.of(engine.name(), command, machine()));
             if (Files.isDirectory(image)) {
                 if (known.add(image.toString())) {
                     LOG.info("{} {} from now on, from the image {}", ProcessLauncher.RESTORES, engine.name(), image);
@@ -83,6 +84,16 @@ final class Snapshots implements AutoCloseable {
             failed("An image could not be named", e);
         }
         return Optional.empty();
+    }
+
+    /** Returns what stays as long as this process: looked up once, for every start asks. */
+    private String machine() throws IOException {
+        String known = machine;
+        if (known == null) {
+            known = SnapshotKey.machine();
+            machine = known;
+        }
+        return known;
     }
 
     /**
@@ -124,7 +135,7 @@ final class Snapshots implements AutoCloseable {
 
     private void make(List<String> command, Path image) {
         try {
-            Files.createDirectories(cache, OWNERS_FOLDER);
+            Files.createDirectories(cache, PrivateFolder.forFolder(cache));
             Path lock = cache.resolve(image.getFileName() + ".lock");
             try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = channel.lock()) {
@@ -158,14 +169,15 @@ final class Snapshots implements AutoCloseable {
         templates.put(template, true);
         try {
             awaitReady(template, ready);
-            Path content = Files.createDirectory(draft.resolve("image"), OWNERS_FOLDER);
+            Path content = draft.resolve("image");
+            Files.createDirectory(content, PrivateFolder.forFolder(content));
             engine.take(template, content);
             restrict(content);
             Files.move(content, image);
         } finally {
             template.destroyForcibly();
             templates.remove(template);
-            remove(draft);
+            Folders.delete(draft);
         }
     }
 
@@ -210,18 +222,7 @@ final class Snapshots implements AutoCloseable {
         }
         images.sort(Comparator.comparing((Path each) -> each.toFile().lastModified()));
         for (int i = 0; i <= images.size() - KEPT; i++) {
-            remove(images.get(i));
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        List<Path> all;
-        try (Stream<Path> walked = Files.walk(folder)) {
-            all = new ArrayList<>(walked.toList());
-        }
-        all.sort(Comparator.reverseOrder());
-        for (Path each : all) {
-            Files.deleteIfExists(each);
+            Folders.delete(images.get(i));
         }
     }
 

@@ -1,4 +1,4 @@
-package io.lambdafs.cluster.terminal;
+package io.lambdafs.model;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -6,18 +6,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Removes folders created by commands. Stateless. */
+/** Removes folders of this machine. Stateless. */
 public final class Folders {
     private Folders() {}
 
-    /** Removes a folder with its content and reports anything it could not remove. Does nothing if it is gone. */
-    public static void remove(Path root, Console console) {
+    /**
+     * Removes a folder with its content. Does nothing if it is gone.
+     *
+     * @param report told of what could not be removed
+     */
+    public static void remove(Path root, Consumer<String> report) {
         try {
             delete(root);
         } catch (IOException e) {
-            console.say("could not remove " + root + ": " + e);
+            report.accept("could not remove " + root + ": " + e);
         }
     }
 
