@@ -53,6 +53,7 @@ final class OpenFileSequences {
         Step begin = OpenFileSteps.begin(User.U1, PATH, 0644, false);
         Step closed = OpenFileSteps.end(User.U1, "");
         Step taken = OpenFileSteps.recoverLease(User.ROOT, PATH);
+        Step moved = Changes.renameWithOptions(User.ROOT, PATH, MISSING);
         Step sync = OpenFileSteps.sync(User.U1, "z");
         Step end = OpenFileSteps.end(User.U1, "y");
         return Stream.of(
@@ -69,6 +70,8 @@ final class OpenFileSequences {
                         GONE),
                 Arguments.of(List.of(begin, taken, sync), EXPIRED, "PathIOException"),
                 Arguments.of(List.of(begin, taken, end), EXPIRED, "PathIOException"),
+                Arguments.of(List.of(begin, taken, moved, sync), EXPIRED, GONE),
+                Arguments.of(List.of(begin, taken, moved, end), EXPIRED, GONE),
                 Arguments.of(
                         List.of(begin, closed, OpenFileSteps.recoverLease(User.U2, PATH)),
                         "true",
