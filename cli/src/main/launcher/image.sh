@@ -6,26 +6,26 @@ Usage: ./lambdafs image [--tag NAME:TAG] [--out FILE] [--role ROLE] [--architect
                         [--root DIR | --base IMAGE [--java VERSION]]
 Makes a container image of all roles (instance, gateway, store server, datanode, command line) as an archive
 that docker, podman and containerd load. Needs no Docker. It runs as user 10001, on a read-only file system.
-  --tag NAME:TAG   its name (default: lambdafs:VERSION)
-  --out FILE       where it goes (default: target/image/lambdafs.tar)
-  --role ROLE      what it starts as where a platform gives no command, as OpenWhisk: instance, lambda, store,
-                   datanode, gateway (default: lambdafs, the command line). That of an instance has nothing else in
-                   it, and an archive of its classes, where it is for this machine's architecture; that of lambda has
-                   the function for AWS Lambda, and Lambda's runtime client
+  --tag NAME:TAG   name of the image (default: lambdafs:VERSION)
+  --out FILE       archive to write (default: target/image/lambdafs.tar)
+  --role ROLE      role to start if the platform gives no command, as OpenWhisk: instance, lambda, store, datanode,
+                   gateway (default: lambdafs, the command line). The image of an instance has nothing else in it
+                   but, for this machine's architecture, an archive of its classes; that of lambda has the function
+                   for AWS Lambda, and Lambda's runtime client
   --architecture ARCHITECTURE
-                   amd64 or arm64 (default: this machine's); another than this machine's takes --root or --base
-  --root DIR       a Linux of that architecture with a whole JDK, as mmdebstrap unpacks: the runtime is linked from
-                   its modules by this machine's JDK of that version, and the C library is its; nothing of it runs
-  --base IMAGE     a base with a Java runtime, of a registry or as tar://FILE; without, a runtime is linked
-                   from a JDK 25, or this one, with the C library of this machine (Linux only)
-  --java VERSION   of the base's Java (default: 17, which starts on newer ones too)
+                   amd64 or arm64 (default: this machine's; another one needs --root or --base)
+  --root DIR       a Linux of that architecture with a whole JDK, as mmdebstrap unpacks it: supplies the C library, and
+                   the modules from which this machine's JDK of that version links the runtime; nothing of it runs
+  --base IMAGE     base image with a Java runtime, in a registry or as tar://FILE (default: a runtime linked
+                   from a JDK 25, or this one, with the C library of this machine; Linux only)
+  --java VERSION   version of the base's Java (default: 17, which starts on newer ones too)
 EOF
 }
 
 dist_usage() {
     cat <<'EOF'
 Usage: ./lambdafs dist [--out DIR]
-Makes DIR/lambdafs-VERSION.tar.gz (default: target/dist): the program with all that it needs but a JDK,
+Makes DIR/lambdafs-VERSION.tar.gz (default: target/dist): the program with everything it needs except a JDK,
 a list of its parts (CycloneDX), and SHA-256 sums. The same sources and JDK give the same file.
 EOF
 }
