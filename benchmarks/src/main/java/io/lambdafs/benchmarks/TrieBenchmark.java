@@ -104,7 +104,7 @@ public class TrieBenchmark {
         return turn;
     }
 
-    /** Walks to a file, looks at it and validates, as a read from the cache does. */
+    /** Walks to a file, reads it and validates, as a read from the cache does. */
     @Benchmark
     public boolean hit() {
         return hit(trie);

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 
 /** The NameNode's callbacks from its session. Never blocks. */
 public interface SessionListener {
-    /** Returns whether anything may ever be cached, which the members are told at each join. Constant. */
+    /** Returns whether anything may ever be cached, which each join announces to the members. Constant. */
     boolean caches();
 
     /** A new epoch is live: all members have acknowledged it and the lease is valid; filling may begin. */

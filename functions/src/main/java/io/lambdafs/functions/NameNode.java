@@ -57,7 +57,7 @@ import java.util.function.Consumer;
 public final class NameNode implements RequestExecutor, AutoCloseable {
     /** Walks tried before a hit disturbed by invalidations is read from the store instead. */
     private static final int WALKS = 3;
-    /** Restarts of one request before its caller is told to retry. */
+    /** Restarts of one request before its caller has to retry. */
     private static final int MAX_RESTARTS = 50;
 
     private final NameNodeContext context;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An INode's ACL entries beyond its mode bits, as in HDFS: named users, the group, named groups, sorted; for a
- * directory, the whole default ACL follows. The owner's and others' entries are in the mode; where there are access
+ * directory, the whole default ACL follows. The owner's and others' entries are in the mode; if there are access
  * entries, its group bits are the mask. Immutable.
  */
 public final class Acl {

@@ -85,7 +85,7 @@ public enum ErrorCode {
 
     /** Meaning of an error for operators. */
     public enum Kind {
-        /** The file system's answer: the caller asked for what is not there or not allowed. */
+        /** The file system's answer: the caller asked for something missing or forbidden. */
         REFUSAL,
         /** A state that passes: clients send the request again. */
         PASSING,

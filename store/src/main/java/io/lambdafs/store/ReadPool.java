@@ -19,7 +19,7 @@ public final class ReadPool implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final String source;
 
-    /** @param source name of what is read, for messages */
+    /** @param source name of the read object, for messages */
     public ReadPool(int size, String source) {
         this.source = source;
         AtomicInteger count = new AtomicInteger();

@@ -7,9 +7,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums rows of one table up, in the order they are added: the parts of the key, the values, defaults among them, and what is
- * unknown, a number in eight bytes, all else behind its length. The checksum is the CRC-32C of these bytes and, in its lower half,
- * their CRC-32: it finds what is damaged or missing, not what somebody has forged. Single use, not thread-safe.
+ * Sums up the rows of one table, in the order in which they are added: the parts of the key, the values including
+ * defaults, and unknown columns; numbers in eight bytes, everything else preceded by its length. The checksum is the
+ * CRC-32C of these bytes and, in its lower half, their CRC-32: it finds damaged or missing rows, not forged ones.
+ * Single use, not thread-safe.
  */
 public final class RowDigest {
     private static final int BUFFER_BYTES = 64 << 10;

@@ -55,7 +55,7 @@ final class Snapshots {
             this.usedAt = now;
         }
 
-        /** Reads a page; the read before it has ended, but for what is read ahead. */
+        /** Reads a page; the previous read has ended, except for reading ahead. */
         CompletionStage<List<Row>> read(SnapshotScan scan) {
             Ahead before = ahead;
             ahead = null;

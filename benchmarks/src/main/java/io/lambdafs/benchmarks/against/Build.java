@@ -47,7 +47,7 @@ final class Build {
         }
     }
 
-    /** Measures one operation in a process of its own and returns the only element of {@code results}. */
+    /** Measures one operation in a separate process and returns the only element of {@code results}. */
     JsonNode measure(List<String> options) throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("bench", "micro", "--dir", cluster.toString(), "--json"));
         arguments.addAll(options);

@@ -55,7 +55,7 @@ final class Children implements AutoCloseable {
         return process;
     }
 
-    /** Tells whether a peer serves. */
+    /** Checks whether a peer serves. */
     @FunctionalInterface
     interface Ready {
         boolean isReady() throws IOException;

@@ -1,6 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
-/** Tells whether an acknowledged write of a file system survives a power failure. */
+/** Determines whether an acknowledged write of a file system survives a power failure. */
 public enum Durability {
     LOG("its log is forced to the disk before a write is answered"),
     FILES("objects are files of this disk, which nothing forces to it"),

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Writes and reads content on each file system in turns, each turn in a process of its own; every round starts with
+ * Writes and reads content on each file system in turns, each turn in a separate process; every round starts with
  * another file system. Confined to one thread.
  */
 final class FilesBench {

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An HDFS cluster of a NameNode and a DataNode, each in a process of its own on loopback, with default settings or
- * tuned; the edit log is forced to disk. Otherwise only addresses, folders and logging are set. Used by one thread,
- * except {@link #close}.
+ * An HDFS cluster of a NameNode and a DataNode, each in a separate process on loopback, with default settings or tuned;
+ * the edit log is forced to disk. Otherwise only addresses, folders and logging are set. Used by one thread, except
+ * {@link #close}.
  */
 final class HdfsCluster implements AutoCloseable {
     static final String NAMENODE = "namenode";

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The metadata servers of IndexFS's design, on loopback: a process for each partition of the namespace, with an LSM tree of its own (this code's embedded
- * store, its log forced to the disk). Used by one thread, but for {@link #close}.
+ * The metadata servers of IndexFS's design, on loopback: a process for each partition of the namespace, with its own
+ * LSM tree (this code's embedded store, its log forced to the disk). Used by one thread, except {@link #close}.
  */
 public final class IndexServers implements AutoCloseable {
     /** In results. */

@@ -4,7 +4,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one turn of one lane. Immutable as long as nobody changes the histogram.
+ * The result of one turn of one lane. Immutable unless a caller changes the histogram.
  *
  * @param nanos service times of the counted calls
  * @param failed failed calls, warm-up included

@@ -15,7 +15,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Connects {@link IndexFs}; a class by itself, for what it needs is not on the class path where others are measured. Stateless. */
+/**
+ * Connects {@link IndexFs}; a separate class, because its dependencies are not on the class path of other measurements.
+ * Stateless.
+ */
 final class IndexClient {
     private static final int TIMERS = 4_096;
 

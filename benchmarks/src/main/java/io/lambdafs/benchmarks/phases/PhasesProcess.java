@@ -25,7 +25,7 @@ final class PhasesProcess implements AutoCloseable {
     /**
      * Starts the process.
      *
-     * @param api {@link #NATIVE}, if the target has a client of its own, or {@link #HADOOP}
+     * @param api {@link #NATIVE}, if the target has its own client, or {@link #HADOOP}
      * @param log file for its standard error
      */
     PhasesProcess(Target target, String api, Path log) {

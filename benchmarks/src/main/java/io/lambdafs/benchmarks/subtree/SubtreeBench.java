@@ -89,7 +89,7 @@ final class SubtreeBench {
     /**
      * One recursive delete.
      *
-     * @param micros time until its acknowledgement, from which on nobody sees the directory
+     * @param micros time until its acknowledgement, from which on the directory is invisible
      * @param rows rows removed from the store afterwards
      * @param reclaimSeconds time from the acknowledgement until all were removed
      */
@@ -154,7 +154,7 @@ final class SubtreeBench {
             console.progress(String.format(Locale.ROOT, "moved both %d of %d times", i + 1, settings.alternations()));
         }
         readers.stop();
-        // Each removal finds most of the tree's nodes cached, unless memory pressure has evicted them.
+        // Each removal finds nearly all of the tree's nodes cached, unless memory pressure has evicted them.
         Removal largeRemoval = remove(large);
         Removal smallRemoval = remove(small);
         return new Result(

@@ -120,10 +120,10 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
-     * Executes a write under an id of the caller's own: it has effect once, and whoever repeats it under that id, in
-     * another process too, gets the first one's result, as long as slots are kept.
+     * Executes a write under the caller's own id: it takes effect once, and a repetition under that id, also in another
+     * process, gets the first result, as long as slots are kept.
      *
-     * @param once of this write alone, the first of a session that nobody can guess; null for one of this client's
+     * @param once of this write alone, the first of a session whose id cannot be guessed; null for one of this client's
      */
     public <R extends Reply> CompletionStage<R> execute(Operation<R> operation, @Nullable RequestId once) {
         FsException refusal = calls.admit();

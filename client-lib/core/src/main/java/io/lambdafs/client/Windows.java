@@ -55,7 +55,7 @@ final class Windows implements IntFunction<ByteBuffer> {
         return one == other;
     }
 
-    /** Takes a buffer that nobody uses any more; does nothing with one of another kind, or given back before. */
+    /** Takes back a buffer that is no longer used; ignores one of another kind, or already given back. */
     synchronized void giveBack(ByteBuffer buffer) {
         if (buffer.isDirect()
                 && made.stream().anyMatch(each -> each.refersTo(buffer))

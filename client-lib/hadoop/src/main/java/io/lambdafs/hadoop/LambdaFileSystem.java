@@ -774,7 +774,7 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         try {
             await(client.setXattr(target, Xattrs.settable(name), bytes, create, replace), target);
         } catch (FileAlreadyExistsException e) {
-            // Of an attribute, HDFS says so by a plain exception.
+            // For an attribute, HDFS throws a plain exception.
             throw new IOException(e.getMessage(), e.getCause());
         }
     }

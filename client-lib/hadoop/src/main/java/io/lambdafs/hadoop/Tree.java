@@ -91,7 +91,7 @@ final class Tree implements RemoteIterator<FileStatus> {
         return new Asked(places, use.client().listEach(paths, ENTRIES));
     }
 
-    /** Waits for the pages requested first, and requests those of what they show. */
+    /** Waits for the pages requested first, and requests those of the directories that they show. */
     private void collect() throws IOException {
         Asked first = asked.remove();
         Map<FsPath, Reply> outcomes =

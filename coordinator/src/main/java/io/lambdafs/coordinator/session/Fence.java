@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * one run per known member; each is bounded by {@link io.lambdafs.model.Times#transaction}. Thread-safe.
  */
 final class Fence {
-    /** Tells whether the lease of the epoch may still be running. */
+    /** Determines whether the lease of the epoch may still be running. */
     enum Grace {
         /**
          * It may: wait until it has run out by the instance's clock too ({@link io.lambdafs.model.Times#outlasting}).

@@ -218,7 +218,7 @@ final class Joining {
         return round.run(others, list.absent());
     }
 
-    /** Ends the attempt, whose epoch is lost: it must fence nobody any more. */
+    /** Ends the attempt, whose epoch is lost: it must not fence anyone any more. */
     void end(String reason) {
         result.completeExceptionally(new FsException(
                 ErrorCode.FENCED, "the join ended: " + reason + "; the instance joins again by itself"));

@@ -75,7 +75,7 @@ final class Round {
         return result;
     }
 
-    /** Ends the round at once: nobody else is asked or fenced for it. */
+    /** Ends the round at once: no further member is asked or fenced for it. */
     void end(FsException why) {
         fail(why);
     }

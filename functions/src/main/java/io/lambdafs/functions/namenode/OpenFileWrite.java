@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Base class of writes to an open file, known by its id. As in HDFS, they reach the file wherever it or an ancestor has
- * been moved, whatever is at the old path now. They are its writer's alone: the holder of the writer lease, or of an
- * empty file without one whoever made it, its owner. The writer needs no permissions any more, because its stream is
- * already open; nobody else's permissions count (FILES: F24).
+ * been moved, whatever is at the old path now. They are its writer's alone: the holder of the writer lease, or the
+ * owner of an empty file without one. The writer needs no permissions any more, because its stream is already open;
+ * nobody else's permissions count (FILES: F24).
  */
 abstract class OpenFileWrite extends FileWrite {
     /** The generation of whoever closes a file under whichever lease there is. */

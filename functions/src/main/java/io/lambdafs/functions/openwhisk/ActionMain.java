@@ -67,7 +67,7 @@ public final class ActionMain implements AutoCloseable {
     record Birth(
             Map<String, String> variables, @Nullable InputStream parent, Steadiness steadiness, StartTimes times) {}
 
-    /** Serves until the process is told to end, and exits. */
+    /** Serves until the process receives a signal to end, and exits. */
     static void serve(Birth birth) {
         try {
             ActionEnvironment environment = ActionEnvironment.of(birth.variables());

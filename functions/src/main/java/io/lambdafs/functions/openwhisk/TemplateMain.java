@@ -49,7 +49,7 @@ public final class TemplateMain {
         }
         DeathWatch.endProcess();
         Steadiness reached = rehearse();
-        // What is left over would be restored, too.
+        // Leftovers would be restored, too.
         System.gc();
         Files.createFile(Path.of(args[0]));
         Map<String, String> letter;

@@ -61,7 +61,7 @@ public final class CpuShare {
      * @param usedCpuNanos CPU time used by the serving threads so far; never decreases
      * @param warmUpNanos one-time allowance of CPU time beyond the share for loading and compiling a new process's
      *     code, which platforms grant too
-     * @param steadiness is told what requests cost
+     * @param steadiness records the cost of requests
      */
     public CpuShare(
             double share, LongSupplier usedCpuNanos, Scheduler scheduler, long warmUpNanos, Steadiness steadiness) {

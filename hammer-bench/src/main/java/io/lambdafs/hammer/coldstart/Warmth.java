@@ -64,7 +64,7 @@ record Warmth(List<Span> spans) {
         return new Span(cpuMicros / latencies.length, latencies[at]);
     }
 
-    /** Returns the CPU time of a process's threads, in microseconds; 0 if this system does not tell it. */
+    /** Returns the CPU time of a process's threads, in microseconds; 0 if this system does not report it. */
     static double cpuMicros(long pid) {
         double nanos = 0;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {

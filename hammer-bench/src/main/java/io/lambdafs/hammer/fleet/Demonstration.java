@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * to one thread.
  *
  * @param common settings of all clusters
- * @param options its base load applies if no load is to be found
+ * @param options its base load applies unless a load is fitted
  * @param seed of every random choice
  * @param fit whether to fit the load to this machine's capacity
  * @param fleet whether to run the fixed fleet
@@ -49,7 +49,7 @@ public record Demonstration(
      * The result of λFS. Immutable.
      *
      * @param maxInstances of a deployment
-     * @param capacity null if it was not to be found
+     * @param capacity null if it was not measured
      * @param spares prewarmed processes that had rehearsed before the load
      */
     public record Shown(
@@ -77,7 +77,7 @@ public record Demonstration(
         int most = gateway.maxInstances();
         try (LambdaFs client = LoadRun.client(cluster)) {
             LoadRun run = new LoadRun(cluster, client, console).withReport(options.report());
-            // Do not scale out: writes do not gain by it, and the load is to begin with one instance of each
+            // Do not scale out: writes gain nothing from it, and the load should begin with one instance of each
             // deployment.
             gateway.scale(1);
             ImportResult imported = run.importTree(options, TARGET, IMPORT_WINDOW);

@@ -168,7 +168,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         store.addTo(keys);
         blocks.addTo(keys);
         if (!keep && conf == null) {
-            // It lives for less time than the second compiler takes to pay off.
+            // The cluster does not live long enough for the second compiler to pay off.
             keys.withObject("store").put("compilers", "first");
         }
         return new LocalCluster.StartOptions(conf, keys);

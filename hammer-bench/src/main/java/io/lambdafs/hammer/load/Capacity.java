@@ -60,7 +60,8 @@ public record Capacity(double one, double othersShare) {
                 client,
                 console,
                 load(cluster, client, tree, ONE_SECONDS).withWindow(ONE_WINDOW));
-        // Until they do not tell any more that they need more than their share: the load is to begin with these alone.
+        // Wait until they no longer report that they need more than their share: the load should begin with these
+        // alone.
         sleep(SETTLE_MILLIS);
         return new Capacity(one, others);
     }

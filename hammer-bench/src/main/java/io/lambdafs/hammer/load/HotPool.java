@@ -14,9 +14,9 @@ public final class HotPool {
     private HotPool() {}
 
     /**
-     * Waits until as many prewarmed processes have rehearsed as there are to be.
+     * Waits until all prewarmed processes have rehearsed.
      *
-     * @param limitSeconds after which it goes on without the rest
+     * @param limitSeconds time limit, after which it continues without the rest
      * @return how many have
      */
     public static int await(GatewayClient gateway, int wanted, long limitSeconds, Console console) {
@@ -36,7 +36,7 @@ public final class HotPool {
         return ready;
     }
 
-    /** Counts the processes that wait and tell that their code is warm. */
+    /** Counts the waiting processes that report warm code. */
     static int rehearsed(JsonNode instances) {
         int count = 0;
         for (JsonNode each : instances) {

@@ -29,8 +29,8 @@ public final class ClosedLoop<C> {
     private Time time = Time.REAL;
 
     /**
-     * @param calls what is sent
-     * @param sender where it is sent to
+     * @param calls the calls to send
+     * @param sender sends them
      */
     public ClosedLoop(Calls<C> calls, Sender<C> sender) {
         this.calls = calls;

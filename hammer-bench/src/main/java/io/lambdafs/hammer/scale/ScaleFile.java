@@ -24,7 +24,7 @@ final class ScaleFile {
     static final List<String> SCENARIOS =
             List.of("paper-25k", "paper-50k", "hot-directory", "times-10", "times-100", "local");
 
-    /** Numbers of things that there must be. */
+    /** Counts that must be at least 1. */
     private static final List<String> COUNTS = List.of(
             "namespace.directories",
             "namespace.files-per-directory",

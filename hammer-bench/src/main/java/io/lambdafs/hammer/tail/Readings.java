@@ -12,7 +12,10 @@ package io.lambdafs.hammer.tail;
  * @param usd pay-per-use cost
  */
 record Readings(long stops, long stragglers, long thrashings, long strays, long http, long starts, double usd) {
-    /** Returns the difference from earlier ones; but all times that the mode began, for it lasts. */
+    /**
+     * Returns the difference from earlier ones, except for anti-thrashing mode, which lasts: of its beginnings it keeps
+     * all.
+     */
     Readings since(Readings earlier) {
         return new Readings(
                 stops - earlier.stops,

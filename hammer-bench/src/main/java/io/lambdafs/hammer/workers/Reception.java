@@ -125,7 +125,7 @@ final class Reception implements AutoCloseable {
 
     private @Nullable Seat register(Wire wire) {
         try {
-            // Whoever comes when all are here is late.
+            // A worker that arrives after all have registered is late.
             return server.isClosed() ? null : Seat.of(wire, secret);
         } catch (IOException e) {
             LOG.warn("a process that wanted to be a worker was sent away: {}", e.toString());

@@ -8,7 +8,7 @@ public final class DatabaseLostException extends Exception {
 
     private final FsException reason;
 
-    /** @param reason the error to report if nobody retries */
+    /** @param reason the error to report if no one retries */
     public DatabaseLostException(FsException reason) {
         super(reason.getMessage(), reason);
         this.reason = reason;

@@ -128,7 +128,7 @@ public final class DriverMain implements Answering.Measurement {
         return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(buffer.array(), length));
     }
 
-    /** Reads this process's clock at the span's start and end, and tells the other process to read the servers'. */
+    /** Reads this process's clock at the span's start and end, and has the other process read the servers'. */
     private final class Edges implements ClosedLoop.Edges {
         private long cpuNanos;
         private double machineLoad;

@@ -11,7 +11,7 @@ import java.util.Queue;
 
 /**
  * The request lines of the other process. A thread reads them ahead to notice the end of input while a request is
- * processed: nobody waits for its answer then. The other process sends one at a time. Thread-safe.
+ * processed: no one waits for its answer then. The other process sends one at a time. Thread-safe.
  */
 final class Requests {
     private final InputStream input;

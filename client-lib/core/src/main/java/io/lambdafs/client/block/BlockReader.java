@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one block, in any order, several ranges at once. Where a datanode fails another one is asked. Thread-safe. */
 public interface BlockReader extends AutoCloseable {
-    /** Most bytes that are read at once. */
+    /** The maximum number of bytes read at once. */
     int MAX_LENGTH = 8 << 20;
 
     /**
@@ -24,12 +24,12 @@ public interface BlockReader extends AutoCloseable {
     CompletionStage<ByteBuffer> read(long offset, int length);
 
     /**
-     * Reads a range whose bytes are checked later, by the thread that wants them rather than the one that receives them.
-     * Fails as {@link #read} does.
+     * Reads a range whose bytes are checked later, by the thread that wants them rather than the one that receives
+     * them. Fails as {@link #read} does.
      *
-     * @param buffers makes an empty buffer for at least so many bytes, which nobody else uses; called on any thread, when
-     *     the first bytes come. The reader uses one no more if it is the {@link Received#buffer}; after a failure it may
-     *     still
+     * @param buffers makes an empty buffer for at least so many bytes, used by no one else; called on any thread, when
+     *     the first bytes come. The reader uses one no more if it is the {@link Received#buffer}; after a failure it
+     *     may still
      */
     default CompletionStage<Received> receive(long offset, int length, IntFunction<ByteBuffer> buffers) {
         return read(offset, length).thenApply(Received::checked);

@@ -123,7 +123,7 @@ final class DatanodeReader implements BlockReader {
             this.buffers = buffers;
             missing = length;
             if (!checkedLater) {
-                // There is memory for it, or its caller is told.
+                // Allocates the buffer now: fails here if memory is short.
                 bytes();
             }
         }
@@ -223,7 +223,10 @@ final class DatanodeReader implements BlockReader {
         }
     }
 
-    /** Pieces that the datanode only passes on are checked here; where they are not what was written, or there is no seal for a part, it checks them. */
+    /**
+     * Pieces that the datanode only passes on are checked here. If they differ from the written ones, or a part has no
+     * seal, the datanode checks them.
+     */
     private void ask(Chunk chunk, int attempt) {
         ask(chunk, attempt, !isOld && Seal.isWhole(source.block(), chunk.offset(), chunk.length()));
     }
@@ -263,7 +266,7 @@ final class DatanodeReader implements BlockReader {
                     if (answer instanceof BlockPieces && chunk.range().take(chunk, pieces)) {
                         over(used);
                     } else if (answer instanceof BlockPieces) {
-                        // The datanode that has sent them is to look at them itself, and to drop a bad copy.
+                        // The datanode that sent them should check them itself, and drop a bad copy.
                         broken(used, false);
                         ask(chunk, attempt + 1, false);
                     } else if (answer instanceof Failed failed && failed.code() == ErrorCode.BAD_FRAME) {

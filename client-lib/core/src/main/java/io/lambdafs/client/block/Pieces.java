@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a chunk where it belongs as it comes, by the system itself where that is direct memory. Confined to one event
- * loop, and once all has come to whoever checks it.
+ * Puts each chunk in its place on arrival; into direct memory the system writes it itself. Confined to one event loop,
+ * and after all chunks have arrived, to the thread that checks them.
  */
 final class Pieces implements TailSink {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

@@ -6,11 +6,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Bytes that have come, and are held against their checksums by the thread that wants them. For one thread, once.
+ * Received bytes, which the thread that wants them compares with their checksums. For one thread, once.
  *
- * @param buffer that they are in, for who wants the buffer only: they may be wrong
- * @param check gives them once they have been summed up: in that buffer, or in another one where they had to be read
- *     again
+ * @param buffer contains them, possibly damaged; for callers that want only the buffer
+ * @param check returns them once they are checked: in that buffer, or in another one if they had to be read again
  */
 public record Received(ByteBuffer buffer, Supplier<CompletionStage<ByteBuffer>> check) {
     /** Returns bytes that need no check. */
@@ -18,7 +17,7 @@ public record Received(ByteBuffer buffer, Supplier<CompletionStage<ByteBuffer>> 
         return new Received(bytes, () -> CompletableFuture.completedFuture(bytes));
     }
 
-    /** Returns the same bytes; where they have to be read again and that fails, the other way is gone. */
+    /** Returns the same bytes; if their check fails, reads them in the other way. */
     public Received or(Supplier<CompletionStage<ByteBuffer>> other) {
         return new Received(buffer, () -> check.get().exceptionallyCompose(thrown -> other.get()));
     }

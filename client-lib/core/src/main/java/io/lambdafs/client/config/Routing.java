@@ -4,8 +4,8 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
 
 /**
- * Which deployment a request goes to. Any of them answers; the one that owns the path has it in its cache, so any other choice suits services
- * without caches only. Thread-safe.
+ * Chooses the deployment of a request. Any of them answers; the one that owns the path has it in its cache, so any
+ * other choice suits services without caches only. Thread-safe.
  */
 @FunctionalInterface
 public interface Routing {

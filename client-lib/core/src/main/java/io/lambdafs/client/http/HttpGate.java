@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class HttpGate {
-    /** How a waiting request proceeds. */
+    /** The way a waiting request proceeds. */
     public enum Pass {
         /** By HTTP, counted until {@link #left}. */
         HTTP,

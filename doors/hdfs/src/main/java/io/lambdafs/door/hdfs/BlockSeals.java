@@ -39,12 +39,12 @@ final class BlockSeals {
     /**
      * The block that a token is for, and the use.
      *
-     * @param write to write the block, of a file open at this door; else to read it
+     * @param write whether to write the block, of a file open at this door, instead of reading it
      * @param user for whom
      * @param file id
      * @param block id
      * @param offset of the block in its file
-     * @param length of the block, or its limit where it is written
+     * @param length of the block, or its maximum if it is being written
      */
     record Sealed(boolean write, String user, String path, long file, long block, long offset, long length) {}
 

@@ -11,9 +11,9 @@ import java.util.UUID;
 import org.apache.hadoop.ipc.Server;
 
 /**
- * The requests that calls become: every door of a cluster makes the same one of a call that is repeated, and λFS answers
- * it by the first one's result. A session has one request, so a later one never overtakes it, and its id is an HMAC, so
- * nobody else can name it. Thread-safe.
+ * Maps calls to requests: every door of a cluster maps a repeated call to the same request, which λFS answers with the
+ * first result. A session has one request, so a later one never overtakes it, and its id is an HMAC, so no one else can
+ * guess it. Thread-safe.
  */
 final class CallIds {
     private static final int SLOT = 1;

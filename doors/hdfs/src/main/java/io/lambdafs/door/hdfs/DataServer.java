@@ -35,7 +35,7 @@ final class DataServer implements AutoCloseable {
 
     static DataServer start(InetSocketAddress listen, Users users, WrittenFiles written, BlockSeals seals)
             throws IOException {
-        // Of a channel: its sockets can be written to with a time limit.
+        // Accepts through a channel, whose sockets allow writes with a time limit.
         ServerSocket socket = ServerSocketChannel.open().socket();
         try {
             socket.setReuseAddress(true);

@@ -219,7 +219,7 @@ final class FileCalls {
         LambdaFileSystem fs = users.ofCaller();
         Path path = new Path(src);
         if (written.isWritten(src)) {
-            // Who may not write it may not close it.
+            // A user who may not write a file may not close it.
             fs.access(path, FsAction.WRITE);
             written.close(src);
         }

@@ -144,7 +144,7 @@ final class NameCalls {
         try {
             once(src, () -> new AttributeOperation.SetXattr(path, name, value, create, replace));
         } catch (FileAlreadyExistsException e) {
-            // Of an attribute, HDFS says so by a plain exception.
+            // For an attribute, HDFS throws a plain exception.
             throw new IOException(e.getMessage(), e.getCause());
         }
     }

@@ -19,7 +19,7 @@ final class WrittenFile {
     private long blocks;
     private long lengthBefore;
     private @Nullable LocatedBlock current;
-    /** The block before the current one; null where there is none. */
+    /** The block before the current one; null for the first. */
     private @Nullable ExtendedBlock previous;
 
     private long received;
@@ -119,9 +119,10 @@ final class WrittenFile {
     }
 
     /**
-     * Takes the bytes of a packet. The first ones may have come before, since a chunk that was flushed is sent again whole.
+     * Takes the bytes of a packet. The first ones may have come before, since a chunk that was flushed is sent again
+     * whole.
      *
-     * @param at where they begin in the block
+     * @param at their offset in the block
      */
     synchronized void receive(long block, long at, ByteBuffer bytes) throws IOException {
         checkOpen();

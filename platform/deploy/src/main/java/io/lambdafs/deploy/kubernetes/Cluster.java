@@ -29,9 +29,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A namespace of a Kubernetes, and what λFS does there: apply, list by label, delete. Confined to one thread. */
+/** A Kubernetes namespace, with the operations that λFS needs: apply, list by label, delete. Confined to one thread. */
 final class Cluster implements AutoCloseable {
-    /** On all that is made; its value is the cluster's name. */
+    /** The label of everything created; its value is the cluster's name. */
     static final String LABEL = "lambdafs.io/cluster";
 
     private static final String MANAGER = "lambdafs";
@@ -44,7 +44,7 @@ final class Cluster implements AutoCloseable {
         this.namespace = namespace;
     }
 
-    /** The one that a target names; nothing is asked yet. */
+    /** Opens the namespace that a target names; sends nothing yet. */
     static Cluster open(Target target) {
         Config config;
         String context = target.context().isEmpty() ? null : target.context();
@@ -75,7 +75,7 @@ final class Cluster implements AutoCloseable {
                 Problem.fault(Problem.Code.CREDENTIALS, what, "name another one with --kubeconfig"), cause);
     }
 
-    /** Refuses an unknown context, in place of which the client would silently use another. */
+    /** Refuses an unknown context, which the client would silently replace by another. */
     private static void demandContext(Config config, String context) {
         List<NamedContext> known = Objects.requireNonNullElse(config.getContexts(), List.of());
         if (!context.isEmpty() && known.stream().noneMatch(each -> context.equals(each.getName()))) {
@@ -99,7 +99,7 @@ final class Cluster implements AutoCloseable {
         return namespace;
     }
 
-    /** Returns the changes of applying manifests to an empty namespace, without asking. */
+    /** Returns the changes that applying manifests to an empty namespace would make, without contacting the server. */
     List<Change> unasked(List<GenericKubernetesResource> manifests) {
         return manifests.stream()
                 .map(each -> new Change(
@@ -128,7 +128,7 @@ final class Cluster implements AutoCloseable {
                 .resource(object);
     }
 
-    /** The processors of its nodes, as images name them; empty if they may not be listed. */
+    /** Returns the architectures of its nodes, as images name them; empty if listing them is forbidden. */
     Set<String> architectures() {
         try {
             return client.nodes().list().getItems().stream()
@@ -140,7 +140,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Objects of a cluster of λFS. */
+    /** Returns the objects of a λFS cluster. */
     List<GenericKubernetesResource> list(Kind kind, String cluster) {
         return asking(() -> client.genericKubernetesResources(kind.context())
                 .inNamespace(namespace)
@@ -152,7 +152,7 @@ final class Cluster implements AutoCloseable {
     /**
      * Applies a manifest as its only manager.
      *
-     * @param dryRun asks the server what it would make of it
+     * @param dryRun whether to ask the server for the result without applying it
      */
     Change apply(Kind kind, GenericKubernetesResource manifest, boolean dryRun, Undo undo) {
         String name = manifest.getMetadata().getName();
@@ -193,7 +193,7 @@ final class Cluster implements AutoCloseable {
         asking(() -> resource(kind, Objects.requireNonNull(before)).update());
     }
 
-    /** Deletes an object with what it owns. */
+    /** Deletes an object and everything it owns. */
     Change remove(Kind kind, GenericKubernetesResource object, boolean dryRun, Undo undo) {
         String name = object.getMetadata().getName();
         if (!dryRun) {
@@ -210,7 +210,7 @@ final class Cluster implements AutoCloseable {
         return new Change(Change.Kind.REMOVED, kind.kind(), name, "");
     }
 
-    /** Removes the objects of these kinds that belong to a cluster of λFS and are not among the names that stay. */
+    /** Removes the objects of these kinds that belong to a λFS cluster, except those named. */
     List<Change> removeAll(List<Kind> kinds, String cluster, List<String> stay, boolean dryRun, Undo undo) {
         List<Change> changes = new ArrayList<>();
         for (Kind kind : kinds) {
@@ -223,7 +223,7 @@ final class Cluster implements AutoCloseable {
         return changes;
     }
 
-    /** Asks the API server, and says what its refusals mean. */
+    /** Sends a request to the API server, and translates its refusals. */
     static <T> T asking(Supplier<T> question) {
         try {
             return question.get();

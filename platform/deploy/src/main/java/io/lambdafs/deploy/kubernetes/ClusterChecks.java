@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Checks what a namespace refuses: rights, names, quotas, limits. Changes nothing. Confined to one thread. */
+/**
+ * Checks whether a namespace would refuse the deployment: rights, names, quotas, limits. Changes nothing. Confined to
+ * one thread.
+ */
 final class ClusterChecks {
     private static final List<String> VERBS = List.of("get", "list", "create", "patch", "delete");
     private static final BigDecimal MEGABYTE = BigDecimal.valueOf(1 << 20);
@@ -32,7 +35,7 @@ final class ClusterChecks {
         return problems;
     }
 
-    /** An image must be named. */
+    /** Checks that an image is named. */
     ClusterChecks image() {
         if (wanted.image().isEmpty()) {
             problems.add(Problem.fault(
@@ -43,7 +46,7 @@ final class ClusterChecks {
         return this;
     }
 
-    /** Whoever deploys may do all that it takes. */
+    /** Checks that the user has all rights that the deployment needs. */
     ClusterChecks rights(List<Kind> kinds) {
         List<String> missing = new ArrayList<>();
         for (Kind kind : kinds) {
@@ -80,7 +83,7 @@ final class ClusterChecks {
                 || Boolean.TRUE.equals(answer.getStatus().getAllowed());
     }
 
-    /** The namespace is there. */
+    /** Checks that the namespace exists. */
     ClusterChecks namespace() {
         try {
             boolean isThere =
@@ -95,12 +98,12 @@ final class ClusterChecks {
             if (e.getCode() != 403) {
                 throw e;
             }
-            // Who may not see namespaces finds out when it applies.
+            // A user who may not see namespaces finds out when applying.
         }
         return this;
     }
 
-    /** The names that are needed are free, or ours. */
+    /** Checks that the names to create are free, or ours. */
     ClusterChecks names(Kind kind, List<String> names) {
         for (String name : names) {
             var found = Cluster.asking(() -> cluster.resource(kind, name).get());
@@ -117,7 +120,9 @@ final class ClusterChecks {
         return this;
     }
 
-    /** One instance of each function fits into the namespace's quotas, or at least one that is to be kept. */
+    /**
+     * Checks that the namespace's quotas leave room for one instance of each function, or for the instances to keep.
+     */
     ClusterChecks quota() {
         try {
             for (ResourceQuota quota : cluster.client()
@@ -171,7 +176,7 @@ final class ClusterChecks {
                 .longValue();
     }
 
-    /** Runs checks, and turns a failure of asking into a fault. */
+    /** Runs checks, and turns a failed request into a fault. */
     static List<Problem> of(Cluster cluster, FunctionsSpec wanted, Consumer<ClusterChecks> checks) {
         ClusterChecks all = new ClusterChecks(cluster, wanted);
         try {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The objects of a gateway with pods for instances, as the chart has them, for a store that runs elsewhere. Immutable.
+ * The objects of a gateway whose instances are pods, as in the chart, for a store that runs elsewhere. Immutable.
  *
  * @param keys of the gateway: {@code apikey}, {@code managementkey}, {@code actionkey}
  */
@@ -39,7 +39,7 @@ record GatewayManifests(FunctionsSpec wanted, Target target, String namespace, M
         return name(wanted.cluster());
     }
 
-    /** All of them, in the order in which they are made. */
+    /** Returns all of them, in order of creation. */
     List<GenericKubernetesResource> all() {
         Map<String, String> files = files();
         Map<String, Object> values = new HashMap<>(common());

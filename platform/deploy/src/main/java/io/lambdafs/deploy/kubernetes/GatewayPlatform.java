@@ -30,8 +30,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * λFS's own gateway with pods for instances, for a store that runs elsewhere; the chart has the store and datanodes besides. The gateway's keys
- * are made with the first deployment, and kept in its Secret; the one that clients show is that of a file. Confined to one thread.
+ * λFS's own gateway, whose instances are pods, for a store that runs elsewhere; the chart adds store and datanodes. The
+ * first deployment creates the gateway's keys, which its Secret keeps; the clients' key comes from a file. Confined to
+ * one thread.
  */
 final class GatewayPlatform implements Platform {
     private static final List<Kind> KINDS = List.of(

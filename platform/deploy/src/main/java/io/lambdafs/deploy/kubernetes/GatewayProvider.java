@@ -9,17 +9,17 @@ import java.util.Set;
 
 /** {@code --platform kubernetes}. Stateless. */
 public final class GatewayProvider implements PlatformProvider {
-    /** The gateway's address for clients; its Service's in the cluster unless given. */
+    /** The gateway's address for clients; by default, its Service's in the cluster. */
     static final String URL = "url";
     /** The type of the gateway's Service: ClusterIP, NodePort or LoadBalancer. */
     static final String SERVICE = "service";
-    /** Megabytes of all pods of instances; 8192 unless given. */
+    /** Memory of all instances' pods, in megabytes; 8192 by default. */
     static final String POOL = "pool";
-    /** The most pods of a function; 16 unless given. */
+    /** Maximum number of a function's pods; 16 by default. */
     static final String MAX_INSTANCES = "max-instances";
-    /** Gateways, of which one leads and the others wait to take its place; 1 unless given. */
+    /** Number of gateways, of which one leads and the others stand by; 1 by default. */
     static final String REPLICAS = "replicas";
-    /** Seconds until the gateway must be available; 120 unless given, 0 not to wait. */
+    /** Seconds until the gateway must be available; 120 by default, 0 not to wait. */
     static final String WAIT = "wait";
 
     @Override

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings of containers of instances: variables, out of a ConfigMap and a Secret of the cluster's. Not files: a platform that gives
- * volumes no group has its containers read a secret only where everybody may. Stateless.
+ * The settings of instances' containers: variables from the cluster's ConfigMap and Secret. They are not files: on a
+ * platform that gives volumes no group, containers could read a secret file only if all users could. Stateless.
  */
 final class InstanceSettings {
     static final String CONFIGURATION = "function.json";
@@ -22,7 +22,7 @@ final class InstanceSettings {
 
     private InstanceSettings() {}
 
-    /** On all that is made. */
+    /** The label of everything created. */
     static Map<String, Object> labels(FunctionsSpec wanted) {
         return Map.of(
                 Cluster.LABEL,
@@ -54,14 +54,14 @@ final class InstanceSettings {
     /**
      * Returns a digest that changes with the configuration and the secret.
      *
-     * @param more that it is to depend on
+     * @param more further text that it depends on
      */
     static String digest(FunctionsSpec wanted, String... more) {
         return Sha256.hex(wanted.configuration() + wanted.secret() + String.join("", more));
     }
 
     /**
-     * The variables of the container of an instance, as a manifest lists them.
+     * Returns the variables of an instance's container, as a manifest lists them.
      *
      * @param shared the name of ConfigMap and Secret
      */
@@ -76,7 +76,7 @@ final class InstanceSettings {
         return list;
     }
 
-    /** A variable out of a ConfigMap or Secret. */
+    /** Returns a variable from a ConfigMap or Secret. */
     static Map<String, Object> from(String variable, String source, String name, String key) {
         return Map.of("name", variable, "valueFrom", Map.of(source, Map.of("name", name, "key", key)));
     }

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
  * A kind of object in a namespace.
  *
  * @param group empty for the core
- * @param plural as the API's paths name it
+ * @param plural its name in the API's paths
  */
 record Kind(String group, String version, String kind, String plural) {
     static final Kind CONFIG_MAP = new Kind("", "v1", "ConfigMap", "configmaps");
@@ -32,7 +32,7 @@ record Kind(String group, String version, String kind, String plural) {
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** As {@code kubectl} writes it. */
+    /** Returns its name as {@code kubectl} writes it. */
     String label() {
         return group.isEmpty() ? plural : plural + "." + group;
     }

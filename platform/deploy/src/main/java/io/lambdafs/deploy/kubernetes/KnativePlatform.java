@@ -22,12 +22,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A Knative Service for each function. Knative's autoscaler counts HTTP requests alone, of which clients send a share: an instance has its
- * fill when the requests that come by HTTP, on average over the autoscaler's window, are that share of what it may serve at once. So that is
- * the target, and the limit at once is the ConcurrencyLevel. Confined to one thread.
+ * A Knative Service for each function. Knative's autoscaler counts only HTTP requests, and clients send only a share of
+ * theirs by HTTP. So an instance is full when its HTTP requests, on average over the autoscaler's window, reach that
+ * share of the ConcurrencyLevel: this is the target. The ConcurrencyLevel itself is the hard limit. Confined to one
+ * thread.
  */
 final class KnativePlatform implements Platform {
-    /** Knative's least target. */
+    /** The minimum target that Knative accepts. */
     private static final double LEAST_TARGET = 0.01;
 
     private static final List<Kind> KINDS = List.of(Kind.CONFIG_MAP, Kind.SECRET, Kind.KNATIVE_SERVICE);
@@ -69,7 +70,7 @@ final class KnativePlatform implements Platform {
         });
     }
 
-    /** Advises against functions that anybody may call. */
+    /** Advises against functions that everyone may call. */
     private ClusterChecks exposure(FunctionsSpec wanted, ClusterChecks checks) {
         if (wanted.secretFile() == null && !KnativeProvider.isClusterLocal(target)) {
             checks.problems()
@@ -81,7 +82,7 @@ final class KnativePlatform implements Platform {
         return checks;
     }
 
-    /** Returns a ConfigMap of Knative's own configuration; empty if it may not be read. */
+    /** Returns a ConfigMap of Knative's own configuration; empty if reading it is forbidden. */
     private Map<String, String> settings(String name) {
         try {
             ConfigMap map = cluster.client()
@@ -166,7 +167,7 @@ final class KnativePlatform implements Platform {
         return wanted.cluster() + "-functions";
     }
 
-    /** All that is sent, in order. */
+    /** Returns everything to send, in order. */
     static List<GenericKubernetesResource> manifests(FunctionsSpec wanted, Target target) {
         List<GenericKubernetesResource> all =
                 new ArrayList<>(Manifests.render("shared.yaml", InstanceSettings.shared(wanted, shared(wanted))));
@@ -202,7 +203,7 @@ final class KnativePlatform implements Platform {
         return values;
     }
 
-    /** The HTTP requests at once, on average, of an instance that has its fill. */
+    /** Returns the average number of concurrent HTTP requests of a full instance. */
     static String target(FunctionsSpec wanted) {
         double target = Math.max(LEAST_TARGET, wanted.concurrency() * wanted.httpShare());
         return String.format(Locale.ROOT, "%.2f", target);

@@ -9,7 +9,10 @@ import java.util.Set;
 
 /** {@code --platform knative}. Stateless. */
 public final class KnativeProvider implements PlatformProvider {
-    /** The URL of a function for clients, with <code>{function}</code> for its name; what Knative says, or the cluster's own address, unless given. */
+    /**
+     * A function's URL for clients, with <code>{function}</code> for its name; by default, the one that Knative
+     * reports, or the cluster's own address.
+     */
     static final String URL = "url";
     /** Maximum instances of a function; 16 by default, 0 for no limit. */
     static final String MAX_SCALE = "max-scale";

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until Knative says of every Service that it is ready, or why it never will be. Confined to one thread. */
+/** Waits until Knative reports every Service as ready, or explains why one never will be. Confined to one thread. */
 final class KnativeReadiness {
     private final Cluster cluster;
     private final int seconds;

@@ -17,12 +17,15 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Manifests out of YAML templates of this package, in which <code>${name}</code> stands for a value, written as JSON. Stateless. */
+/**
+ * Manifests from this package's YAML templates, in which <code>${name}</code> stands for a value, written as JSON.
+ * Stateless.
+ */
 final class Manifests {
     private static final Pattern PLACE = Pattern.compile("\\$\\{(\\w+)\\}");
     private static final String SEPARATOR = "(?m)^---$";
 
-    /** Sorts the entries of maps, whose order may differ in each process. */
+    /** Sorts the entries of maps, whose order may differ between processes. */
     private static final ObjectWriter SORTED = Json.mapper().writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
     private Manifests() {}
@@ -31,7 +34,7 @@ final class Manifests {
      * Fills a template.
      *
      * @param template the name of its file
-     * @param values by name; every place needs one
+     * @param values by name; every placeholder needs one
      */
     static List<GenericKubernetesResource> render(String template, Map<String, Object> values) {
         String filled = PLACE.matcher(read(template))
@@ -62,7 +65,7 @@ final class Manifests {
         }
     }
 
-    /** As {@code kubectl apply -f} takes it, without what a Secret holds. */
+    /** Returns it as {@code kubectl apply -f} takes it, without the data of a Secret. */
     static String text(GenericKubernetesResource manifest) {
         GenericKubernetesResource shown = manifest;
         if (manifest.getKind().equals("Secret")) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Why the pods of a Deployment do not start, as far as Kubernetes tells, where waiting for it is in vain. Stateless. */
+/** Explains why a Deployment's pods will never start, as far as Kubernetes reports it. Stateless. */
 final class PodTroubles {
     private static final Set<String> NO_IMAGE =
             Set.of("ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError");
@@ -20,7 +20,7 @@ final class PodTroubles {
 
     private PodTroubles() {}
 
-    /** The failure that pods with these labels, or their Deployment, stand for; empty while they may still start. */
+    /** Returns the failure of pods with these labels, or of their Deployment; empty while they may still start. */
     static Optional<DeployFailure> of(
             Cluster cluster, GenericKubernetesResource deployment, Map<String, String> labels) {
         List<Map<String, Object>> conditions = deployment.get("status", "conditions");

@@ -1,4 +1,4 @@
-/** Kubernetes: Knative Serving's Services, or λFS's own gateway with pods for instances, by server-side apply. */
+/** Deploys on Kubernetes, by server-side apply: Knative Services, or λFS's own gateway with pods as instances. */
 @NullMarked
 package io.lambdafs.deploy.kubernetes;
 

@@ -9,20 +9,20 @@ import java.util.Set;
 
 /** {@code --platform nuclio}. Stateless. */
 public final class NuclioProvider implements PlatformProvider {
-    /** The project of the functions; {@code default} unless given. */
+    /** The functions' project; {@code default} by default. */
     static final String PROJECT = "project";
-    /** The Kubernetes Secret whose key {@code secret} is the cluster's secret; CLUSTER-functions unless given. */
+    /** The Kubernetes Secret whose key {@code secret} is the cluster's secret; CLUSTER-functions by default. */
     static final String SECRET = "secret";
-    /** The most pods of a function; 16 unless given. */
+    /** Maximum number of a function's pods; 16 by default. */
     static final String MAX_REPLICAS = "max-replicas";
-    /** The handler's runtime; python:3.12 unless given. */
+    /** The handler's runtime; python:3.12 by default. */
     static final String RUNTIME = "runtime";
     /**
-     * The address of a function for clients, with <code>{function}</code> for its name; its Service's address in the
-     * cluster unless given.
+     * A function's address for clients, with <code>{function}</code> for its name; by default, its Service's address in
+     * the cluster.
      */
     static final String URL = "url";
-    /** Seconds until every function must be ready; 300 unless given, 0 not to wait. */
+    /** Seconds until every function must be ready; 300 by default, 0 not to wait. */
     static final String WAIT = "wait";
 
     @Override

@@ -18,11 +18,11 @@ import java.util.Set;
 
 /** {@code --platform openwhisk}. Stateless. */
 public final class OpenWhiskProvider implements PlatformProvider {
-    /** {@code blackbox} unless given: the kind of the actions, which λFS's own gateway calls {@code java:namenode}. */
+    /** The actions' kind: {@code blackbox} by default, {@code java:namenode} for λFS's own gateway. */
     static final String KIND = "kind";
     /** {@code true}: the platform must prove that it knows the key before receiving it, as λFS's own gateway can. */
     static final String PROOF = "proof";
-    /** PEM file of the CA of the platform's certificate; the JVM's CAs unless given. */
+    /** PEM file with the CA of the platform's certificate; by default, the JVM's CAs. */
     static final String CA = "ca";
     /** {@code false}: the first function is not called once to see whether its container starts. */
     static final String PROBE = "probe";

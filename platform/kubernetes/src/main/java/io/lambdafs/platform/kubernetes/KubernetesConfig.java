@@ -15,16 +15,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway's settings for instances that are pods. Immutable.
+ * The settings of a gateway whose instances are pods. Immutable.
  *
  * @param gateway the file with the gateway's own configuration
- * @param deployment the Kubernetes Deployment that owns the pods: they go when it goes
+ * @param deployment the Kubernetes Deployment that owns the pods: Kubernetes removes them with it
  * @param podTemplate the file with the pod of an instance, in YAML
- * @param actionKeyFile what instances and the gateway prove to each other to hold
- * @param port where an instance listens
- * @param lease the Lease that the gateway which leads of several holds; empty for a single gateway
- * @param leadership how long a Lease is good for, and how often it is renewed
- * @param functions what is registered at the start
+ * @param actionKeyFile the key that instances and the gateway prove to each other
+ * @param port the port of an instance
+ * @param lease the Lease that the leader of several gateways holds; empty for a single gateway
+ * @param leadership the validity of a Lease, and the interval of its renewals
+ * @param functions the functions registered at the start
  */
 record KubernetesConfig(
         Path gateway,
@@ -43,7 +43,7 @@ record KubernetesConfig(
     /**
      * The n functions.
      *
-     * @param prefix of their names, before the number
+     * @param prefix the part of their names before the number
      */
     record Functions(String kind, String prefix, int deployments, ActionLimits limits) {
         List<ActionSpec> specs() {
@@ -54,10 +54,10 @@ record KubernetesConfig(
     }
 
     /**
-     * Reads a JSON file: {@code gateway}, {@code deployment}, {@code podTemplate}, {@code actionKeyFile}, {@code port}, {@code kind}, {@code
-     * actionPrefix}, {@code deployments}, {@code memoryMb}, {@code concurrency}, {@code timeoutMillis}; {@code lease}
-     * where there are several gateways, and, unless they are Kubernetes' own, its {@code leaseMillis}, {@code leaseRenewalMillis} and {@code
-     * leaseRetryMillis}.
+     * Reads a JSON file: {@code gateway}, {@code deployment}, {@code podTemplate}, {@code actionKeyFile}, {@code port},
+     * {@code kind}, {@code actionPrefix}, {@code deployments}, {@code memoryMb}, {@code concurrency}, {@code
+     * timeoutMillis}; {@code lease} for several gateways, and, with Kubernetes' own values by default, its {@code
+     * leaseMillis}, {@code leaseRenewalMillis} and {@code leaseRetryMillis}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong: a key is unknown, missing or out of range
      */
@@ -76,7 +76,7 @@ record KubernetesConfig(
         }
     }
 
-    /** The file's keys; all but the lease's are needed. */
+    /** The file's keys; all except the lease's are required. */
     record Keys(
             @Nullable String gateway,
             @Nullable String deployment,

@@ -17,9 +17,9 @@ import java.nio.file.Path;
 import java.util.function.Function;
 
 /**
- * The gateway as a process in a Kubernetes cluster, with pods for instances. Its single argument is a JSON file with {@link
- * KubernetesConfig}'s keys. SIGTERM ends it and its pods in order. Exit codes: 143 after SIGTERM, 70 a thread of it died, 2 wrong usage or
- * configuration, 3 an address or the API server cannot be had.
+ * The gateway as a process in a Kubernetes cluster, with pods for instances. Its single argument is a JSON file with
+ * {@link KubernetesConfig}'s keys. SIGTERM ends it and its pods in order. Exit codes: 143 after SIGTERM, 70 if one of
+ * its threads died, 2 for wrong usage or configuration, 3 if an address is taken or the API server does not answer.
  */
 public final class KubernetesGatewayMain {
     private static final String POD = "LAMBDAFS_POD";
@@ -60,7 +60,9 @@ public final class KubernetesGatewayMain {
         }
     }
 
-    /** Returns the template of pods with the configuration of instances, which chart and {@code deploy} put beside it. */
+    /**
+     * Returns the pods' template with the instances' configuration, which the chart and {@code deploy} put beside it.
+     */
     private static PodTemplate template(Path file) throws IOException {
         Path configuration = file.resolveSibling("function.json");
         return PodTemplate.parse(

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elects the leader of several gateways: the one that holds a Lease of the API server. Its pod has a label that the gateways' Service selects by.
- * A gateway that does not renew in time gives up before another takes over. Thread-safe.
+ * Elects the leader of several gateways: the one that holds a Lease of the API server. The gateways' Service selects
+ * its pod by a label. A gateway that does not renew in time gives up before another takes over. Thread-safe.
  */
 final class Leadership implements AutoCloseable {
-    /** The label of the pod that leads. */
+    /** The label of the leading pod. */
     static final String LABEL = "lambdafs.io/leader";
 
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -41,7 +41,7 @@ final class Leadership implements AutoCloseable {
      *
      * @param lease the name of the Lease, in the client's namespace
      * @param pod the name of the candidate's pod
-     * @param owner with what the Lease goes
+     * @param owner the object with which Kubernetes removes the Lease
      */
     record Candidate(String lease, String pod, OwnerReference owner) {}
 
@@ -61,10 +61,10 @@ final class Leadership implements AutoCloseable {
     }
 
     /**
-     * Begins to ask for the Lease.
+     * Begins to request the Lease.
      *
      * @param client stays the caller's to close, after this
-     * @param lost called where another may lead from now on, other than by {@link #close}
+     * @param lost called when another may lead from now on, except after {@link #close}
      */
     static Leadership seek(KubernetesClient client, Candidate candidate, Times times, Runnable lost) {
         Leadership leadership = new Leadership(client, candidate, times, lost);
@@ -90,15 +90,15 @@ final class Leadership implements AutoCloseable {
         return leadership;
     }
 
-    /** Completes when this one leads; on a thread that must not be blocked. */
+    /** Completes when this candidate leads, on a thread that must not be blocked. */
     CompletionStage<@Nullable Void> leads() {
         return leads;
     }
 
     /**
-     * Has calls come to this pod, which must be ready for them.
+     * Directs calls to this pod, which must be ready for them.
      *
-     * @throws KubernetesClientException the API server has not taken it, for ten times the retry
+     * @throws KubernetesClientException if the API server has not accepted it within ten retries
      */
     void takeCalls() {
         label(true);
@@ -114,7 +114,7 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Whatever else changes of the pod meanwhile; again where the API server is too busy, or is started anew. */
+    /** Succeeds whatever else changes in the pod meanwhile; retries while the API server is too busy or restarting. */
     private void label(boolean leading) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -147,7 +147,7 @@ final class Leadership implements AutoCloseable {
                         "{\"metadata\":{\"labels\":{\"" + LABEL + "\":" + value + "}}}");
     }
 
-    /** Gives the Lease back, for the next one to take at once. */
+    /** Gives the Lease back, so that the next candidate takes it at once. */
     @Override
     public void close() {
         closing = true;

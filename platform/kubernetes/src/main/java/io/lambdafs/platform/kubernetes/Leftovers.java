@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pods of a gateway that was there before. Those that were made as this one makes them, and answer, are taken over with all that they have
- * cached; the others are removed. Used by one thread.
+ * The pods of an earlier gateway. Takes over those that respond and were made from the same template, with everything
+ * that they have cached; removes the others. Used by one thread.
  */
 final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
-    /** Each for a second: a pod is slow where many start. */
+    /** Each attempt takes up to a second: a pod is slow while many start. */
     private static final int ATTEMPTS = 3;
 
     private final PodLauncher.Settings settings;
@@ -31,7 +31,7 @@ final class Leftovers {
     private final PodInstance.Removal removal;
     private final Function<String, ActionEndpoint> endpoints;
 
-    /** @param removal of a pod that is taken over, later */
+    /** @param removal removes a pod that was taken over, later */
     Leftovers(
             PodLauncher.Settings settings,
             KubernetesClient client,
@@ -43,10 +43,10 @@ final class Leftovers {
         this.endpoints = endpoints;
     }
 
-    /** A pod that may be of use, and its answer. */
+    /** A pod that may be reusable, and its answer. */
     private record Candidate(Pod pod, PodInstance instance, CompletableFuture<String> answer) {}
 
-    /** Asks all of them at once, which takes seconds if one does not answer, and removes those that are of no use. */
+    /** Asks all of them at once, which takes seconds if one does not answer, and removes those that cannot be used. */
     List<InstanceLauncher.Found> take() {
         List<Candidate> candidates = new ArrayList<>();
         List<InstanceLauncher.Found> taken = new ArrayList<>();
@@ -95,7 +95,7 @@ final class Leftovers {
                 .delete();
     }
 
-    /** Returns the function that it was initialised for, which may be none; empty if it does not serve. */
+    /** Returns the function that it was initialised for, if any; empty if it does not serve. */
     private Optional<String> action(String health) {
         JsonNode page = health.isEmpty() ? Json.object() : Json.parseObject(health.getBytes(StandardCharsets.UTF_8));
         return switch (page.path("status").asText()) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An instance that is a pod. Thread-safe; nothing blocks. */
 final class PodInstance implements RunningInstance {
-    /** The exit code of a process that SIGTERM has ended: the pod disappears before it reports one. */
+    /** The exit code of a process ended by SIGTERM: the pod disappears before it reports one. */
     private static final int TERMINATED = 143;
 
     private final String podName;
@@ -29,11 +29,11 @@ final class PodInstance implements RunningInstance {
     /** Removes a pod. */
     @FunctionalInterface
     interface Removal {
-        /** @param grace between SIGTERM and SIGKILL; zero for no notice */
+        /** @param grace the time between SIGTERM and SIGKILL; zero for SIGKILL at once */
         void remove(PodInstance pod, Duration grace);
     }
 
-    /** @param endpoints how it is called at an address */
+    /** @param endpoints returns the endpoint at an address */
     PodInstance(String podName, Removal removal, Function<String, ActionEndpoint> endpoints) {
         this.podName = podName;
         this.removal = removal;
@@ -53,7 +53,7 @@ final class PodInstance implements RunningInstance {
         return endpoint != null;
     }
 
-    /** Takes what the API server tells of the pod: it can be called once its container runs. */
+    /** Takes the API server's news of the pod, which can be called once its container runs. */
     void update(Pod pod) {
         if (pod.getStatus() == null) {
             return;
@@ -78,7 +78,7 @@ final class PodInstance implements RunningInstance {
         }
     }
 
-    /** The API server does not know the pod any more. */
+    /** Notes that the API server no longer knows the pod. */
     void removed() {
         exit.complete(TERMINATED);
     }
@@ -137,7 +137,7 @@ final class PodInstance implements RunningInstance {
         return there().slowest();
     }
 
-    /** Kubernetes keeps what a pod prints. */
+    /** Kubernetes keeps the output of a pod. */
     @Override
     public InstanceLog log() {
         return InstanceLog.NONE;

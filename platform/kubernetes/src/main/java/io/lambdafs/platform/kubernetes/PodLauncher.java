@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs every instance as a pod. The pods belong to the gateway's Deployment, so that none outlives it; those of a gateway that was
- * there before are taken over when this one begins, or removed ({@link Leftovers}). What the API server tells of them arrives by a watch. Thread-safe.
+ * Runs every instance as a pod. The pods belong to the gateway's Deployment, so that none outlives it; pods of an
+ * earlier gateway are taken over at the start, or removed ({@link Leftovers}). A watch of the API server reports their
+ * changes. Thread-safe.
  */
 final class PodLauncher implements InstanceLauncher {
     private static final Logger LOG = LoggerFactory.getLogger(PodLauncher.class);
@@ -56,11 +57,11 @@ final class PodLauncher implements InstanceLauncher {
     /**
      * The settings for starting pods.
      *
-     * @param kind of the functions that the template runs
-     * @param prefix of the functions' names, before the number
+     * @param kind the kind of functions that the template runs
+     * @param prefix the part of the functions' names before the number
      * @param deployment the Deployment that owns the pods
-     * @param startLimit from the request to the first answer
-     * @param stopGrace what {@link #close} leaves to the pods between SIGTERM and SIGKILL
+     * @param startLimit the time limit from the request to the first answer
+     * @param stopGrace the time that {@link #close} gives the pods between SIGTERM and SIGKILL
      */
     record Settings(
             String kind,
@@ -70,7 +71,7 @@ final class PodLauncher implements InstanceLauncher {
             Duration startLimit,
             Duration stopGrace) {}
 
-    /** A pod, and what its launch completes. */
+    /** A pod, and the future that its launch completes. */
     private record Launch(PodInstance pod, CompletableFuture<RunningInstance> ready) {}
 
     private PodLauncher(
@@ -99,7 +100,7 @@ final class PodLauncher implements InstanceLauncher {
         forgetGone();
     }
 
-    /** The watch tells nothing of pods that went before it began. */
+    /** The watch does not report pods that had gone before it began. */
     private void forgetGone() {
         Set<String> known = pods.getStore().list().stream()
                 .map(pod -> pod.getMetadata().getName())
@@ -113,11 +114,11 @@ final class PodLauncher implements InstanceLauncher {
     }
 
     /**
-     * Takes over or removes the pods of the gateway before, and begins to watch.
+     * Takes over or removes the pods of an earlier gateway, and begins to watch.
      *
      * @param client for the gateway's namespace; stays the caller's to close, after this
-     * @param endpoints how a pod is called at its address
-     * @throws IOException when the API server refuses, cannot be reached, or knows no such Deployment
+     * @param endpoints returns the endpoint of a pod at its address
+     * @throws IOException if the API server refuses, cannot be reached, or knows no such Deployment
      */
     static PodLauncher open(
             Settings settings, KubernetesClient client, Scheduler scheduler, Function<String, ActionEndpoint> endpoints)
@@ -131,9 +132,9 @@ final class PodLauncher implements InstanceLauncher {
     }
 
     /**
-     * Returns the owner reference that has objects go with the gateway's Deployment.
+     * Returns the owner reference that lets Kubernetes remove objects with the gateway's Deployment.
      *
-     * @throws IOException there is no such Deployment
+     * @throws IOException if there is no such Deployment
      */
     static OwnerReference owner(KubernetesClient client, String name) throws IOException {
         Deployment deployment = client.apps().deployments().withName(name).get();
@@ -201,7 +202,7 @@ final class PodLauncher implements InstanceLauncher {
         }
     }
 
-    /** A quota leaves no room for now: whoever waits for the pod may wait on. */
+    /** A quota leaves no room at the moment: callers may continue to wait for the pod. */
     private static Exception notMade(String name, KubernetesClientException e) {
         String message = "pod " + name + " cannot be made: " + why(e);
         boolean quota = e.getCode() == FORBIDDEN && message.contains("exceeded quota");
@@ -224,7 +225,7 @@ final class PodLauncher implements InstanceLauncher {
         }
     }
 
-    /** Calls what runs until it answers. */
+    /** Calls a running pod until it answers. */
     private void probe(Launch launch, ActionEndpoint endpoint) {
         endpoint.isHealthy().thenAccept(healthy -> {
             if (healthy) {
@@ -235,7 +236,7 @@ final class PodLauncher implements InstanceLauncher {
         });
     }
 
-    /** Removes a pod, again and again until the API server has taken it. */
+    /** Removes a pod; repeats the request until the API server has accepted it. */
     private void remove(PodInstance pod, Duration grace) {
         if (!pod.isGone()) {
             removeFor(pod.podName(), grace);
@@ -284,7 +285,7 @@ final class PodLauncher implements InstanceLauncher {
             String name = told.getMetadata().getName();
             Launch launch = launches.get(name);
             if (launch == null) {
-                // Made by a request whose answer was lost: nothing else would remove it.
+                // Created by a request whose answer was lost: nothing else would remove it.
                 if (told.getMetadata().getDeletionTimestamp() == null) {
                     removeFor(name, Duration.ZERO);
                 }
@@ -306,7 +307,7 @@ final class PodLauncher implements InstanceLauncher {
         }
     }
 
-    /** Removes every pod that is left, with the grace, and stops watching. Does not wait until they have gone. */
+    /** Removes all remaining pods, with the grace period, and stops watching. Does not wait until they have gone. */
     @Override
     public void close() {
         try {

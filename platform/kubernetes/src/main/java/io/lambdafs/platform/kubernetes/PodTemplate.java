@@ -13,11 +13,11 @@ import io.lambdafs.model.Sha256;
 import java.util.HexFormat;
 
 /**
- * The pod of an instance, but for what differs from instance to instance: its name, its memory, and the environment variables {@code
- * LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. Immutable.
+ * The pod of an instance, except for the parts that differ between instances: its name, its memory, and the environment
+ * variables {@code LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. Immutable.
  */
 final class PodTemplate {
-    /** The label by which a gateway knows its pods: its value is the name of the gateway's Deployment. */
+    /** The label by which a gateway recognises its pods; its value is the name of the gateway's Deployment. */
     static final String GATEWAY_LABEL = "lambdafs.io/gateway";
 
     /** The label with an instance's id. */
@@ -26,7 +26,7 @@ final class PodTemplate {
     /** The environment variable with an instance's memory. */
     static final String MEMORY_VARIABLE = "LAMBDAFS_MEMORY_MB";
 
-    /** The label by which a pod is known that was made of the same template with the same configuration. */
+    /** The label that identifies pods made from the same template with the same configuration. */
     private static final String TEMPLATE_LABEL = "lambdafs.io/template";
 
     private static final int DIGEST_BYTES = 8;
@@ -52,7 +52,7 @@ final class PodTemplate {
     /**
      * Reads YAML.
      *
-     * @param configuration what instances read besides
+     * @param configuration further files that instances read
      * @throws IllegalArgumentException when it is no pod with one container
      */
     static PodTemplate parse(String yaml, String configuration) {
@@ -79,7 +79,7 @@ final class PodTemplate {
         return digest.equals(pod.getMetadata().getLabels().get(TEMPLATE_LABEL));
     }
 
-    /** The pod of one instance. */
+    /** Returns the pod of one instance. */
     Pod pod(String instanceId, int memoryMb, OwnerReference owner) {
         Quantity memory = new Quantity(memoryMb + "Mi");
         Container container = new ContainerBuilder(

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A gateway that begins when it leads ({@link Leadership}). Until then it answers Kubernetes's probes at its port, and nothing else. One that
- * leads no more ends its process at once, with what it has open: its pods are the next leader's to take over. Thread-safe.
+ * A gateway that starts when it becomes the leader ({@link Leadership}). Until then it answers only Kubernetes's probes
+ * at its port. A gateway that has lost the leadership ends its process at once; the next leader takes over its pods.
+ * Thread-safe.
  */
 final class StandbyGateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyGateway.class);
@@ -29,7 +30,7 @@ final class StandbyGateway implements AutoCloseable {
     private @Nullable GatewayProcess process;
     private boolean closed;
 
-    /** Starts the gateway that leads. */
+    /** Starts the gateway of the leader. */
     @FunctionalInterface
     interface Start {
         GatewayProcess start() throws IOException;
@@ -42,9 +43,9 @@ final class StandbyGateway implements AutoCloseable {
     }
 
     /**
-     * Listens, and begins to wait.
+     * Listens, and begins to wait for the leadership.
      *
-     * @throws IOException the gateway's address cannot be had
+     * @throws IOException if the gateway's address is taken
      */
     static StandbyGateway open(
             GatewayConfig config,
@@ -80,7 +81,7 @@ final class StandbyGateway implements AutoCloseable {
         try {
             process = start.start();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // Ends the process, which Kubernetes starts anew.
+            throw new UncheckedIOException(e); // Ends the process, which Kubernetes restarts.
         }
         leadership.takeCalls();
     }

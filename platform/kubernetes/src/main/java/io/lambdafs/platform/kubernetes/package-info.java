@@ -1,7 +1,7 @@
 /**
- * The gateway on Kubernetes: an {@link io.lambdafs.platform.local.instance.InstanceLauncher} that runs every instance as a pod. What an
- * instance is made of (image, volumes, secrets) stands in a template that the cluster's operator writes; what differs from instance to
- * instance is filled in here.
+ * The gateway on Kubernetes: an {@link io.lambdafs.platform.local.instance.InstanceLauncher} that runs every instance
+ * as a pod. The cluster's operator writes a template of an instance's pod (image, volumes, secrets); the launcher adds
+ * the parts that differ between instances.
  */
 @NullMarked
 package io.lambdafs.platform.kubernetes;

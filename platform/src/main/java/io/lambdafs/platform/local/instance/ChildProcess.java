@@ -102,7 +102,7 @@ final class ChildProcess implements RunningInstance {
 
     @Override
     public void kill() {
-        // What holds an instance ends it, too.
+        // The process that holds an instance also ends it.
         process.destroyForcibly();
     }
 

@@ -88,7 +88,7 @@ record ChildStarter(
             try {
                 files.note(instanceId, process.toHandle());
             } catch (IOException e) {
-                // Nobody would end it after its gateway was killed.
+                // No one would end it after its gateway was killed.
                 child.kill();
                 throw e;
             }

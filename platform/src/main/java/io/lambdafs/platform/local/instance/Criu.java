@@ -13,11 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Snapshots by CRIU 4 or newer. An image keeps its process id, so each copy is restored in a pid namespace of its own,
- * by {@code unshare}, which ends it when it is ended itself. Thread-safe.
+ * Snapshots by CRIU 4 or newer. An image keeps its process id, so each copy is restored in its own pid namespace, by
+ * {@code unshare}, which ends it when it is ended itself. Thread-safe.
  */
 public final class Criu implements SnapshotEngine {
-    /** The environment variable that names the program, where it is not on the path. */
+    /** The environment variable that names the program if it is not on the path. */
     public static final String PROGRAM_VARIABLE = "LAMBDAFS_CRIU";
 
     private static final int LEAST_VERSION = 4;

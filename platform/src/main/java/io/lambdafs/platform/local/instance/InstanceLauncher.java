@@ -21,8 +21,8 @@ public interface InstanceLauncher extends AutoCloseable {
     CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId);
 
     /**
-     * Starts an instance that nobody waits for: as {@link #launch}, but where possible with processor time that nobody
-     * else wants, until {@link RunningInstance#wanted}.
+     * Starts an instance that no one waits for: as {@link #launch}, but where possible with processor time that is
+     * otherwise idle, until {@link RunningInstance#wanted}.
      */
     default CompletionStage<RunningInstance> launchAhead(String kind, int memoryMb, String instanceId) {
         return launch(kind, memoryMb, instanceId);

@@ -24,7 +24,7 @@ public interface InstanceLog {
     /**
      * Returns the remaining lines between two positions. Blocks for the disk.
      *
-     * @param maxBytes most bytes to read, from the first on
+     * @param maxBytes maximum number of bytes to read, from the first on
      */
     List<String> lines(long from, long to, int maxBytes) throws IOException;
 }

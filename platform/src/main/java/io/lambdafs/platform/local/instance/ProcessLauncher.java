@@ -26,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs every instance as a process of its own. The environment of the process has {@code LAMBDAFS_ACTION_PORT=0}
- * (listen on any free loopback port), {@code LAMBDAFS_ACTION_KEY} (the text of the {@link io.lambdafs.rpc.auth.Secret} that the process
- * proves to hold and demands of {@code /init} and {@code /run}), {@code LAMBDAFS_ACTION_PORT_FILE} (write the port
- * there, in one step, once it listens), {@code LAMBDAFS_PARENT_PID} (end some time after that process does), {@code
- * LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. Its output goes to a bounded log file. No process outlives the
- * gateway for long: an orderly end stops them, a shutdown hook ends the rest, they watch their parent, and the next
- * gateway ends those of a killed one; until then they serve their clients. Thread-safe.
+ * Runs every instance as a separate process. The environment of the process has {@code LAMBDAFS_ACTION_PORT=0} (listen
+ * on any free loopback port), {@code LAMBDAFS_ACTION_KEY} (the text of the {@link io.lambdafs.rpc.auth.Secret} that the
+ * process proves to hold and demands of {@code /init} and {@code /run}), {@code LAMBDAFS_ACTION_PORT_FILE} (write the
+ * port there, in one step, once it listens), {@code LAMBDAFS_PARENT_PID} (end some time after that process does),
+ * {@code LAMBDAFS_INSTANCE_ID} and {@code LAMBDAFS_MEMORY_MB}. Its output goes to a bounded log file. No process
+ * outlives the gateway for long: an orderly end stops them, a shutdown hook ends the rest, they watch their parent, and
+ * the next gateway ends those of a killed one; until then they serve their clients. Thread-safe.
  */
 public final class ProcessLauncher implements InstanceLauncher {
     /** The environment variable that may hold the gateway's API key; children never see it. */

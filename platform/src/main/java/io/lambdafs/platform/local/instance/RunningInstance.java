@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 
 /** A started function instance. Thread-safe; nothing blocks. */
 public interface RunningInstance {
-    /** Notes that somebody waits for it from now on. */
+    /** Notes that a call waits for it from now on. */
     default void wanted() {}
 
     /** Sends {@code /init}, once. Fails if the instance cannot be reached. */
@@ -26,7 +26,7 @@ public interface RunningInstance {
     /** Completes with the exit code when it has ended, never exceptionally. */
     CompletionStage<Integer> onExit();
 
-    /** Returns its process id; empty without a process of its own. */
+    /** Returns its process id; empty if it is not a separate process. */
     OptionalLong pid();
 
     /** Returns its address for people to read. */

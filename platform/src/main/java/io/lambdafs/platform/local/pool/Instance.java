@@ -32,7 +32,7 @@ final class Instance {
     static final long UNKNOWN = -1;
     /** After this time a first call counts as slow in itself. */
     private static final long FIRST_REPLY_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Its page of metrics tells how loaded it is for that long. */
+    /** The time for which the load on its metrics page counts as current. */
     private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(3);
     /** Until then a new instance needs more than its share to load and compile its code, however little it serves. */
     static final long NEW_NANOS = TimeUnit.SECONDS.toNanos(3);

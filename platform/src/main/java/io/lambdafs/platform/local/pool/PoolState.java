@@ -40,7 +40,7 @@ final class PoolState {
     private List<Decision> decisions = new ArrayList<>();
     private int maxInstances;
     private boolean closed;
-    /** How long instances take to be ready of late, weighted. */
+    /** The weighted average of recent start times of instances. */
     private double startNanos;
 
     PoolState(PoolLimits limits, Supplier<String> instanceIds) {

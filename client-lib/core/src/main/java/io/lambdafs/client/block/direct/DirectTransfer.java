@@ -9,7 +9,10 @@ import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.objects.SignedRequest;
 
-/** Writes and reads the objects of blocks where there is leave to do so, and leaves other blocks to datanodes. Thread-safe. */
+/**
+ * Writes and reads the objects of blocks for which it has permission, and leaves other blocks to datanodes.
+ * Thread-safe.
+ */
 public final class DirectTransfer implements BlockTransfer {
     private final ObjectClient objects;
     private final BlockTransfer datanodes;
