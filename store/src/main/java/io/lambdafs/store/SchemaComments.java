@@ -4,7 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Descriptions of tables and columns for readers of the database by SQL: its comments, and docs/SQL.md. Stateless.
+ * Descriptions of tables and columns for people who query the database: its comments, and the tables of docs/SQL.md.
+ * Stateless.
  */
 public final class SchemaComments {
     /** A line per table, and per column below it. */

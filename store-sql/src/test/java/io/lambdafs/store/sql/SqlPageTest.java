@@ -27,43 +27,28 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** docs/SQL.md: its tables are those of the code, with the comments that the database has, and its queries answer. */
+/** docs/SQL.md: its tables are those of the code, with the comments of the database, and its queries answer. */
 @Tag("once")
 class SqlPageTest {
     private static final Path PAGE = Path.of("..", "docs", "SQL.md");
     private static final Pattern QUERY = Pattern.compile("(?s)```sql\n(.*?);\n```");
 
-    /** Returns the text below the last heading, without its first paragraph. */
+    /** Returns the list below the last heading. */
     static String tables() {
-        StringBuilder page = new StringBuilder();
-        SqlTables tables = new SqlTables();
-        Map<String, String> comments = new SqlComments(tables).wanted();
-        for (SqlTable table : tables.all()) {
-            page.append("### ").append(table.tableName()).append("\n\n");
-            page.append(SchemaComments.of(table.table())).append(".\n\n");
-            table.types().forEach((column, type) -> {
-                if (column.equals(SqlTable.UNKNOWN)) {
-                    return; // of every table: said once, above
-                }
-                boolean isKey = table.keyNames().contains('"' + column + '"');
-                page.append("- `").append(column).append("` (");
-                page.append(type.replaceFirst(" .*", ""))
-                        .append(isKey ? ", key" : "")
-                        .append("): ");
-                page.append(comments.get(table.tableName() + '.' + column)).append('\n');
-            });
-            page.append('\n');
+        StringBuilder list = new StringBuilder();
+        for (SqlTable table : new SqlTables().all()) {
+            list.append("- `").append(table.tableName()).append("`: ");
+            list.append(SchemaComments.of(table.table())).append(".\n");
         }
-        return page.toString().stripTrailing() + "\n";
+        return list.toString();
     }
 
     @Test
-    void shouldSayOfEachTableAndColumnWhatItsCommentSays() throws IOException {
+    void shouldSayOfEachTableWhatItsCommentSays() throws IOException {
         assertThat(Files.readString(PAGE))
                 .as("its end is made of SchemaComments")
                 .endsWith("\n\n" + tables());
