@@ -1,6 +1,7 @@
 package io.lambdafs.testing.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,14 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each patch in {@code src/test/extensions} adds something of a kind that often comes: an attribute of files, an operation. It may touch
- * few main files; with it everything compiles, and the probe that it brings sees it at work in a cluster.
+ * Each patch in {@code src/test/extensions} adds something that is often added: an attribute of files, an operation. It
+ * may touch few main files; with it everything compiles, and its probe sees it work in a cluster.
  */
 @Tag("once")
 @Timeout(120)
@@ -31,6 +33,15 @@ class ExtensionsTest {
 
     @TempDir
     Path folder;
+
+    /** A checkout that has a patch applied, as CONTRIBUTING.md suggests, cannot take it twice. */
+    @BeforeEach
+    void skipWhereOneIsApplied() {
+        for (String probe : List.of("AttributeProbe", "OperationProbe")) {
+            assumeThat(CHECKOUT.resolve("testing/src/test/java/io/lambdafs/testing/simulation/" + probe + ".java"))
+                    .doesNotExist();
+        }
+    }
 
     private static UnifiedDiff patch(String name) throws IOException {
         return UnifiedDiff.read(CHECKOUT.resolve("testing/src/test/extensions/" + name + ".patch"));
@@ -59,13 +70,26 @@ class ExtensionsTest {
         }
     }
 
+    private static String existing(String file) throws IOException {
+        Path path = CHECKOUT.resolve(file);
+        return Files.exists(path) ? Files.readString(path) : "";
+    }
+
+    /** Other tests that a patch changes belong to modules of their own: here it must only fit them. */
+    private static boolean isCompiled(String file) {
+        return file.contains("/src/main/") || file.endsWith("Probe.java");
+    }
+
     @Test
     void shouldCompileAndWorkWithBoth() throws Exception {
         Map<String, String> sources = mainSources();
         for (String name : PATCHES) {
             UnifiedDiff diff = patch(name);
             for (String file : diff.files()) {
-                sources.put(file, diff.apply(file, sources.getOrDefault(file, "")));
+                String changed = diff.apply(file, sources.containsKey(file) ? sources.get(file) : existing(file));
+                if (isCompiled(file)) {
+                    sources.put(file, changed);
+                }
             }
         }
 
