@@ -86,7 +86,7 @@ public final class FileReader implements AutoCloseable {
                 .slice();
     }
 
-    /** As {@link #read}, checked by who takes it: see {@link BlockReader#receive}. */
+    /** Like {@link #read}, but the receiver checks the bytes: see {@link BlockReader#receive}. */
     CompletionStage<Received> receive(long from, int length, IntFunction<ByteBuffer> buffers) {
         if (inline != null || refusal(from, length) != null) {
             return read(from, length).thenApply(Received::checked);
@@ -108,7 +108,8 @@ public final class FileReader implements AutoCloseable {
     }
 
     /**
-     * Returns how many bytes {@link #read} gives; 0 where that is not known yet, because the block has not been located.
+     * Returns the number of bytes that {@link #read} gives; 0 while it is unknown because the block has not been
+     * located.
      */
     int part(long from, int length) {
         if (inline != null) {
@@ -241,7 +242,7 @@ public final class FileReader implements AutoCloseable {
             return answer.exceptionallyCompose(thrown -> {
                 FsException why = FsException.of(thrown);
                 if (why.code() == ErrorCode.INTERRUPTED && !isClosed()) {
-                    // Others read so many blocks that this one's reader was closed before it was asked.
+                    // Others have read so many blocks that this one's reader was closed before its first request.
                     return read();
                 }
                 if (!isPassing(why.code())) {

@@ -55,7 +55,7 @@ public final class FileWriter {
     private int blocks;
     private @Nullable WrittenBlock previous;
     private @Nullable Attempt attempt;
-    /** One for all blocks: what the system has given it for the first it gives it for the next. */
+    /** One for all blocks: disk space allocated for the first one serves the next ones. */
     private final Spill spill = new Spill();
 
     private boolean inBlocks;
@@ -192,8 +192,8 @@ public final class FileWriter {
     }
 
     /**
-     * Removes a new file unless it is complete. A file that keeps content is closed with that, and one that its maker may
-     * not remove any more with the blocks that it has. Idempotent.
+     * Removes a new file unless it is complete. A file with earlier content is closed with that; one that its maker may
+     * no longer remove, with its blocks. Idempotent.
      */
     public void abandon() throws InterruptedException {
         if (over) {
@@ -350,8 +350,8 @@ public final class FileWriter {
     }
 
     /**
-     * Returns whether another attempt, perhaps at another datanode, may succeed. It has a key of its own: an object under the
-     * key of this one is of a request believed lost.
+     * Returns whether another attempt, perhaps at another datanode, may succeed. It has its own key: an object under
+     * this attempt's key comes from a request believed lost.
      */
     private static boolean isPassing(ErrorCode code) {
         return code.disposition() != Disposition.FINAL

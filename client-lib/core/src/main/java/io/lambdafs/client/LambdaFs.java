@@ -228,7 +228,7 @@ public final class LambdaFs implements AutoCloseable {
         return begin(path, options).thenApply(file -> new FileWriter(this, path, file));
     }
 
-    /** Opens a file that was created for writing, wherever that was. */
+    /** Opens a created file for writing, whichever client created it. */
     public FileWriter writer(FsPath path, OpenFile created) {
         return new FileWriter(this, path, created);
     }
@@ -240,8 +240,8 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
-     * Closes a file on behalf of its writer, which can then add nothing; the file keeps everything made durable. An empty
-     * file may be open, too: whoever may not write it is refused.
+     * Closes a file on behalf of its writer, which can then add nothing; the file keeps everything made durable. An
+     * empty file may be open, too: a user who may not write it is refused.
      *
      * @return whether it was open for writing, with content
      */

@@ -20,7 +20,7 @@ public final class ReadAhead {
 
     private final FileReader reader;
     private final Windows windows;
-    /** Guards what follows. */
+    /** Guards the fields below. */
     private final ReentrantLock using = new ReentrantLock();
 
     private ByteBuffer window = NONE;
@@ -33,7 +33,7 @@ public final class ReadAhead {
     /**
      * A requested window.
      *
-     * @param end {@link #UNKNOWN} until its bytes have arrived, where its block has not been located
+     * @param end {@link #UNKNOWN} until its bytes have arrived, if its block has not been located
      */
     private record Next(long at, long end, CompletionStage<Received> received) {}
 

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Direct buffers for read-ahead, in which the system puts what it receives: up to a number of them, kept for the next
- * stream. Beyond that there are heap buffers. Those of a stream that is not closed go with it. Thread-safe.
+ * Direct buffers for read-ahead, into which the system puts received bytes. A limited number is kept for the next
+ * stream; beyond it there are heap buffers. Those of a stream that is never closed are lost with it. Thread-safe.
  */
 final class Windows implements IntFunction<ByteBuffer> {
-    /** Size of each; small, so that received bytes are still in the processor's cache when they are read. */
+    /** Size of each; small, so that received bytes are still in the processor's cache when read. */
     static final int BYTES = 1 << 20;
 
     private static final int MOST = 64;
@@ -23,7 +23,7 @@ final class Windows implements IntFunction<ByteBuffer> {
             new Windows((int) Math.min(MOST, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES));
 
     private final int most;
-    /** The one given back last is first: the processor's cache may have it. */
+    /** Most recently returned first: it may still be in the processor's cache. */
     private final Deque<ByteBuffer> free = new ArrayDeque<>();
 
     private final List<WeakReference<ByteBuffer>> made = new ArrayList<>();
@@ -32,7 +32,7 @@ final class Windows implements IntFunction<ByteBuffer> {
         this.most = most;
     }
 
-    /** Returns a buffer with no content, for so many bytes at most: {@value #BYTES}. */
+    /** Returns an empty buffer, for at most this many bytes: {@value #BYTES}. */
     @Override
     public synchronized ByteBuffer apply(int bytes) {
         ByteBuffer kept = free.poll();

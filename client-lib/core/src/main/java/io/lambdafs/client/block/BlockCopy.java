@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 
 /** The written bytes of a block, kept by its writer until they are durable. */
 public interface BlockCopy {
-    /** Returns whether all that was added can be read again. */
+    /** Returns whether all added bytes can be read again. */
     boolean isWhole();
 
     /**
-     * Fills a buffer with bytes from a position on. From any thread, once nothing is added any more.
+     * Fills a buffer with bytes from a position on. Called on any thread, after the last byte was added.
      *
-     * @throws IOException it has ended, or the copy has been closed
+     * @throws IOException if it has ended, or the copy has been closed
      */
     void read(long from, ByteBuffer into) throws IOException;
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one block, in any order, several ranges at once. Where a datanode fails another one is asked. Thread-safe. */
+/** Reads one block, in any order, several ranges at once. If a datanode fails, asks another one. Thread-safe. */
 public interface BlockReader extends AutoCloseable {
     /** The maximum number of bytes read at once. */
     int MAX_LENGTH = 8 << 20;

@@ -7,19 +7,19 @@ public interface BlockTransfer extends AutoCloseable {
     /**
      * Begins to write a block. Nothing is sent before its first byte.
      *
-     * @param target whose leave is for writing, and whose block's length is the most that it may have
-     * @param copy has what is given to the writer, and is whole as long as the writer is used
+     * @param target with permission to write; its block's length is the maximum
+     * @param copy keeps the bytes given to the writer, all of them for as long as the writer is used
      */
     BlockWriter write(LocatedBlock target, BlockCopy copy);
 
     /**
      * Begins to read a block. Nothing is sent before the first read.
      *
-     * @param source whose leave is for reading
+     * @param source with permission to read
      */
     BlockReader read(LocatedBlock source);
 
-    /** Closes connections; what is under way fails with {@code CONNECTION_LOST}. */
+    /** Closes connections; calls in progress fail with {@code CONNECTION_LOST}. */
     @Override
     void close();
 }

@@ -21,11 +21,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a block from one datanode after the other, as they fail. A range is asked for in chunks, several at once. Thread-safe.
+ * Reads a block from one datanode, and from the next one when that fails. Requests a range in chunks, several at once.
+ * Thread-safe.
  */
 final class DatanodeReader implements BlockReader {
     private static final int CHUNK_BYTES = 256 << 10;
-    /** Larger chunks, for a datanode that sends from a file needs no memory for them. */
+    /** Larger chunks, because a datanode that sends from a file needs no memory for them. */
     private static final int FILE_CHUNK_BYTES = 4 * CHUNK_BYTES;
 
     private static final int CHUNKS_AT_ONCE = 8;
@@ -34,24 +35,24 @@ final class DatanodeReader implements BlockReader {
 
     private final Datanodes datanodes;
     private final LocatedBlock source;
-    /** Each datanode may fail twice: a connection that was kept may have ended meanwhile. */
+    /** Each datanode may fail twice: a kept connection may have ended meanwhile. */
     private final int mostAttempts;
 
     private int current;
-    /** True if a datanode of an earlier version was met, which knows one way to read only. */
+    /** True after meeting a datanode of an earlier version, which supports only one way to read. */
     private volatile boolean isOld;
 
-    /** True if the datanode has the block in a file, by its last answer. */
+    /** True if, by its last answer, the datanode has the block in a file. */
     private volatile boolean isInFile;
 
     private boolean closed;
     private @Nullable Use use;
 
-    /** A connection and what is under way on it; guarded by the reader. */
+    /** A connection and its requests in progress; guarded by the reader. */
     private static final class Use {
         final CompletionStage<Link> link;
         int underWay;
-        /** True if nothing more is asked on it, and it has failed rather than not being needed any more. */
+        /** True if it takes no more requests because it has failed, not because it is no longer needed. */
         boolean failed;
 
         Use(CompletionStage<Link> link) {
@@ -100,7 +101,7 @@ final class DatanodeReader implements BlockReader {
         return "read " + source.block().label();
     }
 
-    /** A range that is being read. */
+    /** A range being read. */
     private final class Range {
         final CompletableFuture<Received> result = new CompletableFuture<>();
         private final boolean checkedLater;
@@ -113,7 +114,7 @@ final class DatanodeReader implements BlockReader {
         private final int length;
         private int asked;
         private int missing;
-        /** True if an answer that was given up may still come, and be put into the buffer. */
+        /** True if an abandoned answer may still arrive and be put into the buffer. */
         private boolean givenUp;
 
         Range(long offset, int length, IntFunction<ByteBuffer> buffers, boolean checkedLater) {
@@ -172,7 +173,7 @@ final class DatanodeReader implements BlockReader {
                     : read(offset, length);
         }
 
-        /** Returns whether pieces that have come are those of the chunk, as far as they are checked now. */
+        /** Returns whether the arrived pieces are those of the chunk, as far as they are checked now. */
         boolean take(Chunk chunk, Pieces pieces) {
             if (!checkedLater && !pieces.areWhole()) {
                 return false;
@@ -191,12 +192,15 @@ final class DatanodeReader implements BlockReader {
             taken(chunk);
         }
 
-        /** An answer is not waited for any more. */
+        /** Stops waiting for an answer. */
         synchronized void giveUp() {
             givenUp = true;
         }
 
-        /** After an answer was given up the buffer is used for nothing else: its bytes are read anew, checked as they come. */
+        /**
+         * Once an answer has been abandoned the buffer is not used again: its bytes are read anew, and checked on
+         * arrival.
+         */
         private synchronized Received received() {
             return givenUp && checkedLater
                     ? new Received(ByteBuffer.allocate(0), () -> read(offset, length))
@@ -295,7 +299,7 @@ final class DatanodeReader implements BlockReader {
         }
     }
 
-    /** Handles an answer after which nothing more is asked on its connection; other requests under way there may still succeed. */
+    /** Handles the last answer that its connection may give; other requests in progress there may still succeed. */
     private void broken(Use used, boolean elsewhere) {
         synchronized (this) {
             used.failed = true;

@@ -13,7 +13,7 @@ public final class DatanodeTransfer implements BlockTransfer {
         datanodes = new Datanodes(transport, scheduler);
     }
 
-    /** Datanodes take the bytes as they come, and need no copy. */
+    /** Datanodes take bytes as they arrive, and need no copy. */
     @Override
     public BlockWriter write(LocatedBlock target, BlockCopy copy) {
         return write(target);

@@ -27,8 +27,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a block to the first datanode that takes it. Bytes are cut into chunks; of these as many are on their way as the datanode grants, and as many
- * bytes again may wait here. Thread-safe.
+ * Writes a block to the first datanode that takes it. Cuts bytes into chunks; the datanode grants how many may be in
+ * flight, and as many bytes again may wait here. Thread-safe.
  */
 final class DatanodeWriter implements BlockWriter {
     static final int CHUNK_BYTES = 256 << 10;
@@ -36,7 +36,7 @@ final class DatanodeWriter implements BlockWriter {
     private static final int WAITING_BYTES = 1 << 20;
     private static final long OPEN_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long CHUNK_NANOS = Duration.ofMinutes(1).toNanos();
-    /** Making 128 MB durable may take a slow disk or object store a while. */
+    /** A slow disk or object store may take a while to make 128 MB durable. */
     private static final long FINISH_NANOS = Duration.ofMinutes(2).toNanos();
 
     private final Datanodes datanodes;
@@ -44,7 +44,7 @@ final class DatanodeWriter implements BlockWriter {
     private final Deque<Chunk> waiting = new ArrayDeque<>();
     private final CompletableFuture<WrittenBlock> finished = new CompletableFuture<>();
 
-    /** CRC-32C of all that is in chunks. */
+    /** CRC-32C of all bytes cut into chunks. */
     private int whole;
 
     private byte[] filling = new byte[0];
@@ -150,8 +150,8 @@ final class DatanodeWriter implements BlockWriter {
     }
 
     /**
-     * Sends what may be sent, in order: one thread at a time, and never an event loop, whose requests may overtake those that other threads have given to
-     * the connection.
+     * Sends the chunks that may be sent, in order: by one thread at a time, and never by an event loop, whose requests
+     * may overtake those of other threads on the connection.
      */
     private void pump() {
         synchronized (this) {
@@ -220,7 +220,7 @@ final class DatanodeWriter implements BlockWriter {
         return (int) crc.getValue();
     }
 
-    /** Asks the datanodes from the {@code index}-th on, one after the other, until one takes the block. */
+    /** Asks the datanodes one after the other, from the {@code index}-th on, until one takes the block. */
     private void open(int index, @Nullable FsException last) {
         if (index >= target.datanodes().size()) {
             fail(Datanodes.noneServes("write " + target.block().label(), target.store(), last));
@@ -353,7 +353,7 @@ final class DatanodeWriter implements BlockWriter {
             waiting.clear();
         }
         if (at != null) {
-            // The datanode drops what the connection has opened.
+            // The datanode drops everything that the connection has opened.
             at.connection().close();
         }
         if (waits != null) {

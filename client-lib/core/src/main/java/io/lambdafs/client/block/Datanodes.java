@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to datanodes. A block that is written or read has one to itself, so that it alone fills and drains its window; afterwards it is kept for a
- * while, for the next one. Thread-safe.
+ * Connections to datanodes. Each block being written or read has its own, and so its own window; afterwards the
+ * connection is kept for a while, for the next block. Thread-safe.
  */
 final class Datanodes implements AutoCloseable {
     private static final int KEPT_PER_DATANODE = 8;
@@ -39,9 +39,9 @@ final class Datanodes implements AutoCloseable {
     private record Idle(Connection connection, long sinceNanos) {}
 
     /**
-     * A connection, and where it leads to.
+     * A connection and its destination.
      *
-     * @param reused whether it may have ended without this end having noticed
+     * @param reused whether it may have ended unnoticed by this side
      */
     record Link(DatanodeAddress address, Connection connection, boolean reused) {}
 
@@ -61,7 +61,7 @@ final class Datanodes implements AutoCloseable {
         return scheduler;
     }
 
-    /** A connection for the caller alone: {@link #giveBack} it, or close it. */
+    /** Returns a connection for the caller alone, to be given back ({@link #giveBack}) or closed. */
     CompletionStage<Link> take(DatanodeAddress address) {
         @Nullable Connection kept = takeIdle(address);
         if (kept != null) {
@@ -99,7 +99,7 @@ final class Datanodes implements AutoCloseable {
         return null;
     }
 
-    /** Takes back a connection on which nothing is under way. */
+    /** Takes back a connection without requests in progress. */
     void giveBack(Link link) {
         if (closed || !link.connection().isOpen() || !keep(link)) {
             link.connection().close();
@@ -121,7 +121,7 @@ final class Datanodes implements AutoCloseable {
         return true;
     }
 
-    /** The longest idle are at the end. */
+    /** The one idle for longest is last. */
     private synchronized void closeIdle(DatanodeAddress address) {
         Deque<Idle> kept = idle.get(address);
         while (kept != null
@@ -140,7 +140,7 @@ final class Datanodes implements AutoCloseable {
         all.forEach(Connection::close);
     }
 
-    /** The failure that an answer is; null if it is none. */
+    /** Returns the failure in an answer; null if there is none. */
     static @Nullable FsException failure(@Nullable Message answer, @Nullable Throwable thrown) {
         if (thrown != null) {
             return FsException.of(thrown);

@@ -24,7 +24,7 @@ final class Pieces implements TailSink {
     private int[] checksums = {};
     private int taken;
 
-    /** @param place where the chunk belongs, from 0 to its length; asked for when it comes */
+    /** @param place returns the chunk's place, from 0 to its length; called when it arrives */
     Pieces(long offset, int length, Supplier<ByteBuffer> place) {
         this.offset = offset;
         this.length = length;
@@ -61,7 +61,7 @@ final class Pieces implements TailSink {
         taken += count;
     }
 
-    /** Returns whether all has come and matches its checksum, which it computes. */
+    /** Computes the checksums; returns whether all chunks have arrived and match theirs. */
     boolean areWhole() {
         boolean same = taken == length;
         CRC32C crc = new CRC32C();

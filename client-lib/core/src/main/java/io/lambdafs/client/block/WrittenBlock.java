@@ -7,7 +7,7 @@ import io.lambdafs.model.BlockOperation;
  * A durable block. Immutable.
  *
  * @param block with its length and checksum
- * @param receipt its datanode's; {@link BlockOperation#NO_RECEIPT} where none had a part in it
+ * @param receipt its datanode's; {@link BlockOperation#NO_RECEIPT} if no datanode took part
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record WrittenBlock(Block block, byte[] receipt) {}

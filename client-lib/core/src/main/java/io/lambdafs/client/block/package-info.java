@@ -1,6 +1,6 @@
 /**
- * Writes and reads the blocks of files at datanodes. What a file's blocks are, and in which order, is not known here: that is between the client of
- * the metadata and the instances.
+ * Writes and reads the blocks of files at datanodes. It does not know the order of a file's blocks, which the
+ * metadata's client and the instances agree on.
  */
 @NullMarked
 package io.lambdafs.client.block;

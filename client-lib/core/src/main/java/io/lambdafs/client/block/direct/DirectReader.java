@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ranges of a block out of its object, and checks them against its seal, which it reads once. What does not agree is read a second time: it may have
- * been changed on its way. Thread-safe.
+ * Reads ranges of a block from its object, and checks them against its seal, which it reads once. Reads a range that
+ * does not match a second time: it may have been changed in transit. Thread-safe.
  */
 final class DirectReader implements BlockReader {
     private final ObjectClient objects;
@@ -25,7 +25,7 @@ final class DirectReader implements BlockReader {
     private boolean closed;
     private @Nullable CompletableFuture<Seal> seal;
 
-    /** @param stored the block as its object has it, of which the file may show less */
+    /** @param stored the block in its object, of which the file may show less */
     DirectReader(ObjectClient objects, LocatedBlock source, SignedRequest request, Block stored) {
         this.objects = objects;
         this.source = source;

@@ -25,8 +25,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a block as an object by one request, once all of it is known: an object store wants to be told how long an object is before its first byte. The
- * store checks what arrives against an MD5. Thread-safe.
+ * Writes a block as an object by one request, once it is complete: an object store needs an object's length before its
+ * first byte. The store checks the bytes against an MD5. Thread-safe.
  */
 final class DirectWriter implements BlockWriter {
     private final ObjectClient objects;
