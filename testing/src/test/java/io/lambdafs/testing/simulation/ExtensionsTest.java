@@ -86,7 +86,7 @@ class ExtensionsTest {
         for (String name : PATCHES) {
             UnifiedDiff diff = patch(name);
             for (String file : diff.files()) {
-                String changed = diff.apply(file, sources.containsKey(file) ? sources.get(file) : existing(file));
+                String changed = diff.apply(file, sources.getOrDefault(file, existing(file)));
                 if (isCompiled(file)) {
                     sources.put(file, changed);
                 }
