@@ -8,9 +8,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * λFS for HBase's processes, as {@code fs.lambdafs.impl}. HBase recovers the lease of a log only if the file system, or
- * what is beneath a {@link FilterFileSystem}, is HDFS's own class, and takes every other for one whose logs need no
- * recovery. This one shows such a class there, which recovers leases and does nothing else. Needs Hadoop's HDFS client on
- * the class path, as HBase has it. Thread-safe.
+ * the one beneath a {@link FilterFileSystem}, is HDFS's own class; it assumes that logs on any other need no recovery.
+ * This one presents such a class, which only recovers leases. Needs Hadoop's HDFS client on the class path, as HBase
+ * has it. Thread-safe.
  */
 public final class HBaseFileSystem extends FilterFileSystem {
     private final LambdaFileSystem lambda;
@@ -32,7 +32,7 @@ public final class HBaseFileSystem extends FilterFileSystem {
         return LambdaFileSystem.SCHEME;
     }
 
-    /** Returns what recovers leases; files are read and written through this file system. */
+    /** Returns the file system that recovers leases; files are read and written through this one. */
     @Override
     public FileSystem getRawFileSystem() {
         return leases;
@@ -43,7 +43,7 @@ public final class HBaseFileSystem extends FilterFileSystem {
         return "HBaseFileSystem of " + lambda;
     }
 
-    /** HDFS's class for what HBase asks of it: whether the writer of a file is gone. */
+    /** HDFS's class, for HBase's only question: whether the writer of a file is gone. */
     public static final class Leases extends DistributedFileSystem {
         private final LambdaFileSystem lambda;
 

@@ -213,8 +213,8 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
     }
 
     /**
-     * From now on the listing of a directory asks for those of its children too, some at a time, for a program that goes down a tree directory by directory. What it then sees of a
-     * child may be as old as the listing of the directory above.
+     * From now on, listing a directory also requests the listings of its children, some at a time, for a program that
+     * walks a tree directory by directory. The listing of a child may then be as old as that of the directory above.
      */
     public void listAhead() throws IOException {
         LambdaFs fs = use().client();

@@ -16,9 +16,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for the first pages of directories before they are listed, for programs that go down a tree one directory after the other, as Hadoop's shell does: of each directory on the
- * way down some of its children. What is kept is bounded, however wide and deep the tree is. What is listed may be as old as the listing of its parent. Thread-safe; of use to one
- * thread.
+ * Requests the first pages of directories before they are listed, for programs that walk a tree one directory after the
+ * other, as Hadoop's shell does: for each directory on the way down, those of some of its children. The pages kept are
+ * bounded, however wide and deep the tree is. A page may be as old as the listing of its parent. Thread-safe; of use to
+ * one thread.
  */
 final class ListingsAhead {
     static final int OF_A_DIRECTORY = 16;
@@ -79,7 +80,7 @@ final class ListingsAhead {
         }
     }
 
-    /** Forgets what is not above a directory: who goes on there has left it behind. */
+    /** Forgets everything that is not above a directory: a program that continues there has left it behind. */
     private @Nullable Level levelOf(FsPath directory) {
         while (!levels.isEmpty() && !directory.isAtOrBelow(levels.getFirst().directory)) {
             pages -= levels.pop().begun.size();

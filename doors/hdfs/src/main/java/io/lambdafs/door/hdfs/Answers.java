@@ -17,7 +17,7 @@ import org.apache.hadoop.io.retry.AtMostOnce;
  * one of the protocol's. What none answers is an {@link UnsupportedOperationException}. Stateless.
  */
 final class Answers {
-    /** Those that HDFS may execute again, and a door's open file may not. */
+    /** Methods that HDFS may execute again, but a door's open file may not. */
     private static final Set<String> ONCE_HERE = Set.of("addBlock", "complete");
 
     private Answers() {}

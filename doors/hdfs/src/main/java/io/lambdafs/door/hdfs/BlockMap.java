@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  */
 final class BlockMap {
     static final String POOL = "BP-lambdafs";
-    /** Clients never see a second one of a block. */
+    /** Clients never see a second generation of a block. */
     private static final long GENERATION = 1;
 
     private static final long DEFAULT_BLOCK_SIZE = 128L << 20;
@@ -42,7 +42,7 @@ final class BlockMap {
                 .build();
     }
 
-    /** Returns the door as the datanode that it looks like. */
+    /** Returns the door in the guise of a datanode. */
     DatanodeInfo door() {
         return door;
     }

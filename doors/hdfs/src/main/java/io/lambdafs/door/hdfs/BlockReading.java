@@ -48,7 +48,7 @@ final class BlockReading {
         return reader;
     }
 
-    /** Returns whether the client has taken all of it. */
+    /** Returns whether the client has received everything. */
     boolean serve(OpReadBlockProto request) throws IOException {
         BlockSeals.Sealed what = context.open(request.getHeader().getBaseHeader(), false);
         long from = request.getOffset();
@@ -75,7 +75,7 @@ final class BlockReading {
                 send(new Range(what, begin, until), reader, checksum);
                 return isTaken();
             } catch (IOException | RuntimeException e) {
-                // Between packets nothing can be said: the client sees the end, and asks again.
+                // The protocol has no error between packets: the client sees the end, and asks again.
                 LOG.info("A block of {} is not read to its end: {}", what.path(), e.toString());
                 return false;
             } finally {
@@ -126,7 +126,7 @@ final class BlockReading {
         new PacketHeader(Integer.BYTES + sums + length, at, sequence, last, length, false).write(out);
     }
 
-    /** A client that has taken all of it says so, and may go on with this connection. */
+    /** A client that has received everything says so, and may continue on this connection. */
     private boolean isTaken() throws IOException {
         try {
             return ClientReadStatusProto.parseDelimitedFrom(in) != null;

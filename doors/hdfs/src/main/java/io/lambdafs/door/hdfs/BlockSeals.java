@@ -16,8 +16,8 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.Token;
 
 /**
- * Seals block tokens, and opens those that clients bring back. A token says all that the data port needs to know of a
- * block, so any door of the cluster serves it. Clients carry it unread. Thread-safe.
+ * Seals block tokens, and opens those that clients bring back. A token contains everything that the data port needs to
+ * know about a block, so any door of the cluster serves it. Clients carry it unread. Thread-safe.
  */
 final class BlockSeals {
     private static final Text KIND = new Text("HDFS_BLOCK_TOKEN");

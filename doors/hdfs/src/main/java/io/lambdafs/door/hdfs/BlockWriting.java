@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class BlockWriting {
     private static final Logger LOG = LoggerFactory.getLogger(BlockWriting.class);
     private static final long HEARTBEAT = -1;
-    /** Fewer than a client sends without an answer. */
+    /** Fewer than a client sends without an acknowledgement. */
     private static final int MOST_UNANSWERED = 32;
 
     private final DataConnection.Context context;
@@ -96,7 +96,7 @@ final class BlockWriting {
         out.flush();
     }
 
-    /** Refuses the last packet; those before that have no answer yet are not acknowledged. */
+    /** Refuses the last packet; earlier ones without an answer are not acknowledged. */
     private void refuseLast(Status status, Exception why) throws IOException {
         LOG.info("A block is not taken: {}", why.toString());
         if (!unanswered.isEmpty()) {

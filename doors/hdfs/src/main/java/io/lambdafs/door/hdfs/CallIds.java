@@ -36,7 +36,7 @@ final class CallIds {
         return of(client, Server.getCallId(), Users.caller());
     }
 
-    /** The user is part of it: the same ids told by another one are another request. */
+    /** The user is part of it: the same ids from another user are another request. */
     RequestId of(byte[] client, int call, String user) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {

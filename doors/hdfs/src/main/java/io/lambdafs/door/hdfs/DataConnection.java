@@ -40,7 +40,7 @@ final class DataConnection {
     /**
      * The parts that connections share.
      *
-     * @param readings permits to read ahead, a few megabytes each
+     * @param readings permits for reading ahead, a few megabytes each
      */
     record Context(Users users, WrittenFiles written, BlockSeals seals, Semaphore readings) {
         private static final int READINGS = 48;

@@ -133,7 +133,7 @@ final class FileCalls {
         return e;
     }
 
-    /** Answers without the last block: appended bytes begin one. */
+    /** Answers without the last block: appended bytes begin a new one. */
     public LastBlockWithStatus append(String src, String clientName, EnumSetWritable<CreateFlag> flag)
             throws IOException {
         FsPath path = Names.path(src);
@@ -156,7 +156,7 @@ final class FileCalls {
                 throw e;
             }
             if (!written.closeSilent(src)) {
-                // HDFS's exception, by which its clients wait and try again.
+                // HDFS's exception, on which its clients wait and try again.
                 throw new AlreadyBeingCreatedException(e.getMessage());
             }
             return Failures.await(fs.appender(path), src);
@@ -205,7 +205,7 @@ final class FileCalls {
         return true;
     }
 
-    /** Only of files that are written through this door. */
+    /** Only for files written through this door. */
     public void renewLease(String clientName, @Nullable List<String> namespaces) throws IOException {
         written.renew(Users.caller(), clientName);
     }

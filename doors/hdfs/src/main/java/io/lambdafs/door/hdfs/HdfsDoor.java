@@ -52,7 +52,7 @@ public final class HdfsDoor implements AutoCloseable {
      * Starts a door in this process.
      *
      * @throws IllegalArgumentException if the cluster's file gives a token: a door acts for many users, by the secret
-     * @throws IOException if an address or a file cannot be had
+     * @throws IOException if an address is taken or a file cannot be read
      */
     public static HdfsDoor start(HdfsDoorConfig config) throws IOException {
         Secret secret = secret(config.cluster());
@@ -117,7 +117,7 @@ public final class HdfsDoor implements AutoCloseable {
                     + " has a token for one user: a door acts for each of its users, and needs the cluster's secret");
         }
         Secret secret = client.secret();
-        // An insecure cluster has none: then no other door serves the blocks that this one has shown.
+        // An insecure cluster has none: then no other door serves this door's blocks.
         return secret == null ? Secret.generate() : secret;
     }
 

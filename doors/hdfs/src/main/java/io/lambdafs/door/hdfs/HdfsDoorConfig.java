@@ -41,9 +41,9 @@ public record HdfsDoorConfig(
         }
     }
 
-    /** A way to know clients' users. */
+    /** A way to identify clients' users. */
     public enum Authentication {
-        /** Hadoop's: the user that the connection names, believed. */
+        /** Hadoop's: believes the user that the connection names. */
         SIMPLE;
 
         String label() {
@@ -59,8 +59,8 @@ public record HdfsDoorConfig(
     }
 
     /**
-     * Reads a JSON file: {@code cluster}, {@code authentication} (it must be named: {@code simple}), and, with defaults,
-     * {@code listenAddress}, {@code port}, {@code dataPort}, {@code portFile}.
+     * Reads a JSON file: {@code cluster}, {@code authentication} (required: {@code simple}), and, with defaults, {@code
+     * listenAddress}, {@code port}, {@code dataPort}, {@code portFile}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong
      */

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
-/** Answers calls that look, for the user of the connection. Public methods are the protocol's. Thread-safe. */
+/** Answers read-only calls, for the user of the connection. Public methods are the protocol's. Thread-safe. */
 final class ListCalls {
     private static final int PAGE = 1_000;
 

@@ -41,7 +41,7 @@ final class NameCalls {
         this.ids = ids;
     }
 
-    /** Executes a write that has effect once, through whichever doors its call comes. */
+    /** Executes a write that takes effect once, whichever doors its call comes through. */
     private boolean once(String src, Supplier<Operation<Reply.Done>> making) throws IOException {
         Operation<Reply.Done> operation;
         try {

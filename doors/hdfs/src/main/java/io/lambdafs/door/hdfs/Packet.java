@@ -56,7 +56,7 @@ final class Packet {
         in.readFully(buffer, 0, sums + length);
     }
 
-    /** @throws org.apache.hadoop.fs.ChecksumException if the data are not those that were sent */
+    /** @throws org.apache.hadoop.fs.ChecksumException if the data differ from those sent */
     void verify(String name) throws IOException {
         if (sums > 0) {
             checksum.verifyChunkedSums(

@@ -12,9 +12,9 @@ import org.apache.hadoop.ipc.Server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of calls that change something, for ten minutes: a client that has lost an answer repeats its call under
- * the same ids, and gets the first call's result, a failure too. The user is part of the key. At most {@value #MOST}
- * results; the oldest ended ones go first. Thread-safe.
+ * Keeps the results of calls that change something for ten minutes: a client that has lost an answer repeats its call
+ * under the same ids, and gets the first call's result, even if it is a failure. The user is part of the key. At most
+ * {@value #MOST} results; the oldest ended ones go first. Thread-safe.
  */
 final class RepeatedCalls {
     private static final int MOST = 100_000;
@@ -41,7 +41,7 @@ final class RepeatedCalls {
         Object run() throws Throwable;
     }
 
-    /** Executes the call being answered, or waits for the result of the same call before it. */
+    /** Executes the call being answered, or waits for the result of the same earlier call. */
     @Nullable
     Object once(Work work) throws Throwable {
         byte[] client = Server.getClientId();

@@ -48,7 +48,7 @@ final class StateCalls {
             14,
             "PROVIDED",
             1);
-    /** From here on those of block stores. */
+    /** The first number of a block store's policy. */
     private static final int FIRST_OTHER_POLICY = 16;
 
     private static final int OTHER_POLICIES = 100;
@@ -141,7 +141,7 @@ final class StateCalls {
                 policy.getReplicationFallbacks());
     }
 
-    /** All at once: the cookie says only that they have been told. */
+    /** All at once: the cookie only says that they have been sent. */
     public CorruptFileBlocks listCorruptFileBlocks(String src, @Nullable String cookie) throws IOException {
         List<String> files = new ArrayList<>();
         if (cookie == null) {

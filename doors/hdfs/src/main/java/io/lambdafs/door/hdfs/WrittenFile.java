@@ -119,8 +119,7 @@ final class WrittenFile {
     }
 
     /**
-     * Takes the bytes of a packet. The first ones may have come before, since a chunk that was flushed is sent again
-     * whole.
+     * Takes the bytes of a packet. The first ones may be known, since a flushed chunk is sent again whole.
      *
      * @param at their offset in the block
      */
@@ -149,7 +148,7 @@ final class WrittenFile {
         return flushes;
     }
 
-    /** Makes everything received durable and visible; from now on before it is acknowledged. */
+    /** Makes everything received durable and visible, and from now on before it is acknowledged. */
     synchronized void sync() throws IOException {
         checkOpen();
         flushes = true;

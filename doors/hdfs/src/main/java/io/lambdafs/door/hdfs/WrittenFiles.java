@@ -65,7 +65,7 @@ final class WrittenFiles implements AutoCloseable {
     }
 
     /**
-     * Returns a file for who writes it.
+     * Returns a file for its writer.
      *
      * @param id 0 of an old client, which knows only the path
      * @throws FileNotFoundException as HDFS if it is not being written by this client
@@ -109,7 +109,7 @@ final class WrittenFiles implements AutoCloseable {
         return files.values().stream().anyMatch(each -> each.path().toString().equals(path));
     }
 
-    /** Closes the file at a path for whoever wants it, with what it has. */
+    /** Closes the file at a path for another client, with the bytes received. */
     void close(String path) {
         close(file -> file.path().toString().equals(path));
     }
