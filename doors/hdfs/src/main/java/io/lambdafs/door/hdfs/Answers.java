@@ -13,8 +13,8 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.io.retry.AtMostOnce;
 
 /**
- * Makes a {@link ClientProtocol} of the public methods of some objects, each of which has the name and the parameters of
- * one of the protocol's. What none answers is an {@link UnsupportedOperationException}. Stateless.
+ * Makes a {@link ClientProtocol} from the public methods of some objects, each with the name and the parameters of one
+ * of the protocol's. A method that no object has throws an {@link UnsupportedOperationException}. Stateless.
  */
 final class Answers {
     /** Methods that HDFS may execute again, but a door's open file may not. */
