@@ -40,8 +40,7 @@ public final class CachedReads {
     }
 
     /** Answers one operation from one walk; null for a miss. */
-    @SuppressWarnings(
-            "NullAway") // NullAway does not know that an interface's type variable may be nullable.
+    @SuppressWarnings("NullAway") // NullAway does not know that an interface's type variable may be nullable.
     private final class Answer implements ReadOperation.PartialVisitor<@Nullable Reply> {
         private final Principal caller;
         private final Walk walk;
