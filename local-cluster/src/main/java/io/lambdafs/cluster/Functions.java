@@ -1,7 +1,5 @@
 package io.lambdafs.cluster;
 
-import io.lambdafs.functions.FunctionConfig;
-import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ActionExec;
@@ -12,7 +10,6 @@ import io.lambdafs.platform.openwhisk.OpenWhiskDeployer;
 import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.tls.Tls;
-import io.lambdafs.store.Deployments;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -23,47 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Formats an empty store and registers the functions with the gateway; both may be repeated. Stateless. */
+/** Registers the functions with the gateway and removes them; both may be repeated. Stateless. */
 final class Functions {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final long RUN_LIMIT_MILLIS = 60_000;
     private static final int LOGS_MB = 10;
 
     private Functions() {}
-
-    /** Formats the store if empty; returns whether it was. */
-    static boolean format(ClusterDirectory directory, ClusterSettings settings, List<Integer> storePorts) {
-        return StoreAccess.of(directory, settings, storePorts)
-                .ask(
-                        "format the store",
-                        store -> Formatter.format(
-                                store, settings.deployments(), settings.superuser(), System.currentTimeMillis()));
-    }
-
-    /**
-     * Formats the store of an instance configuration if empty; otherwise changes its number of deployments to the
-     * configured one.
-     *
-     * @throws FsException if the number cannot be changed, or the store does not answer
-     */
-    static StoreFormat.Found format(FunctionConfig config) {
-        return StoreAccess.of(config)
-                .ask(
-                        "format the store",
-                        store -> Deployments.read(store)
-                                .thenCompose(found -> found.isEmpty()
-                                        ? Formatter.format(
-                                                        store,
-                                                        config.deployments(),
-                                                        config.superuser(),
-                                                        System.currentTimeMillis())
-                                                .thenApply(now ->
-                                                        now ? StoreFormat.Found.EMPTY : StoreFormat.Found.FORMATTED)
-                                        : Deployments.change(store, config.deployments())
-                                                .thenApply(now -> now.equals(found.get())
-                                                        ? StoreFormat.Found.FORMATTED
-                                                        : StoreFormat.Found.OF_ANOTHER_NUMBER)));
-    }
 
     private static Optional<Tls> tls(ClusterDirectory directory, ClusterSettings settings) {
         return Certificates.files(directory, settings, Certificates.Role.OPERATOR)

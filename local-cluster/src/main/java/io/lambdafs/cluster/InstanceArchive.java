@@ -98,6 +98,13 @@ final class InstanceArchive {
         }
     }
 
+    /** Returns the directory of the images from which instances are restored, in the user's cache. */
+    static Path images() {
+        String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
+        Path place = cache.isEmpty() ? Path.of(System.getProperty("user.home", "/tmp"), ".cache") : Path.of(cache);
+        return place.resolve("lambdafs").resolve("snapshots").toAbsolutePath();
+    }
+
     /**
      * Returns whether an archive should be built: there is none, or a jar is newer. Impossible for classes in
      * directories, and for Lambda's runtime, which does not support training.

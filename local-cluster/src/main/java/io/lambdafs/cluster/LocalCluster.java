@@ -278,7 +278,7 @@ public final class LocalCluster implements OperatedCluster {
         List<Integer> storePorts = storePorts(settings);
         files.writeFunction(storePorts, zookeeper(settings));
         StoreMove.arrive(directory, settings, storePorts);
-        if (Functions.format(directory, settings, storePorts)) {
+        if (StoreFormat.format(directory, settings, storePorts)) {
             console.say("  formatted for " + settings.deployments() + " deployments");
         }
         Placement placement = placement(settings, storePorts);

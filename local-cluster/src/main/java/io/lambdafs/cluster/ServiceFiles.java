@@ -236,7 +236,7 @@ final class ServiceFiles {
         ObjectNode function = kinds.putObject(KIND);
         kind(function, archive.instanceCommand());
         if (settings.restoresInstances()) {
-            tree.put("snapshots", SnapshotChecks.images().toString());
+            tree.put("snapshots", InstanceArchive.images().toString());
             array(function.putArray("template"), archive.templateCommand());
         }
         if (archive.isWanted()) {

@@ -1,7 +1,6 @@
 package io.lambdafs.cluster;
 
 import io.lambdafs.platform.local.instance.Criu;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -12,13 +11,6 @@ final class SnapshotChecks {
             "instances start from the class archive, and those prewarmed rehearse (pool.prewarm)";
 
     private SnapshotChecks() {}
-
-    /** Returns the directory of images, in the user's cache. */
-    static Path images() {
-        String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
-        Path place = cache.isEmpty() ? Path.of(System.getProperty("user.home", "/tmp"), ".cache") : Path.of(cache);
-        return place.resolve("lambdafs").resolve("snapshots").toAbsolutePath();
-    }
 
     static List<Finding> look(ClusterSettings settings) {
         return look(settings, System.getenv());
@@ -32,7 +24,7 @@ final class SnapshotChecks {
         return List.of(Finding.ok(
                 CHECK,
                 found.engine()
-                        .map(engine -> "instances are restored by " + engine.name() + " from images in " + images())
+                        .map(engine -> "instances are restored by " + engine.name() + " from images in " + InstanceArchive.images())
                         .orElse(OTHERWISE + "; they are not restored from an image: " + found.why())));
     }
 }
