@@ -6,6 +6,7 @@ import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.functions.coherence.Coherence;
 import io.lambdafs.functions.housekeeping.ChangeTrimmer;
+import io.lambdafs.functions.housekeeping.Housekeeper;
 import io.lambdafs.functions.housekeeping.LeaseSweeper;
 import io.lambdafs.functions.housekeeping.ObjectSweeper;
 import io.lambdafs.functions.housekeeping.Reclaimer;
@@ -20,6 +21,7 @@ import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.IdAllocator;
 import io.lambdafs.functions.namenode.Locations;
 import io.lambdafs.functions.namenode.NameNodeContext;
+import io.lambdafs.functions.namenode.NameNodeSettings;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.Resolver;
 import io.lambdafs.functions.namenode.Restart;
@@ -42,12 +44,14 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.OperationReply;
 import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.store.LiveDatanodes;
+import io.lambdafs.store.MetadataStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Executes file system operations. A cache hit is answered on the calling thread, from one version of the trie and
@@ -66,12 +70,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
     private final CachedReads cached;
     private final Handlers handlers;
     private final SubtreeOperations subtrees;
-    private final Reclaimer reclaimer;
-    private final ChangeTrimmer trimmer;
-    private final SlotSweeper sweeper;
-    private final LeaseSweeper leases;
-    private final TrashSweeper trash;
-    private final ObjectSweeper objects;
+    private final List<Housekeeper> chores;
     /** Guards the fields below and the order of joins and leaves. */
     private final Object membership = new Object();
 
@@ -106,13 +105,8 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 scheduler,
                 context.settings());
         this.subtrees = new SubtreeOperations(operations, context.store(), coherence, session::epoch);
-        this.reclaimer = new Reclaimer(
+        Reclaimer reclaimer = new Reclaimer(
                 context.store(), scheduler, session::epoch, context.settings().reclaim(), context.telemetry());
-        this.trimmer = new ChangeTrimmer(
-                context.store(),
-                scheduler,
-                session::leadingEpoch,
-                context.settings().changeLogEntries());
         BlockReads blocks = new BlockReads(context.store(), places);
         this.handlers = new Handlers(
                 new StoreReads(context, session::placement, resolver, access, blocks),
@@ -121,16 +115,21 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 subtrees,
                 reclaimer,
                 this::perform);
-        this.sweeper = new SlotSweeper(
-                context.store(),
-                scheduler,
-                session::leadingEpoch,
-                context.settings().times().slotLife());
-        this.leases =
-                new LeaseSweeper(context.store(), scheduler, session::leadingEpoch, operation -> perform(0, operation));
-        this.trash = new TrashSweeper(
-                scheduler, session::leadingEpoch, context.settings().trash(), operation -> perform(1, operation));
-        this.objects = new ObjectSweeper(context.store(), scheduler, session::leadingEpoch, context.directStores());
+        this.chores = chores(reclaimer);
+    }
+
+    /** Returns all chores; those but the reclaimer's are done by the leader. */
+    private List<Housekeeper> chores(Reclaimer reclaimer) {
+        MetadataStore store = context.store();
+        NameNodeSettings settings = context.settings();
+        LongSupplier leading = session::leadingEpoch;
+        return List.of(
+                reclaimer,
+                new ChangeTrimmer(store, scheduler, leading, settings.changeLogEntries()),
+                new SlotSweeper(store, scheduler, leading, settings.times().slotLife()),
+                new LeaseSweeper(store, scheduler, leading, operation -> perform(0, operation)),
+                new TrashSweeper(scheduler, leading, settings.trash(), operation -> perform(1, operation)),
+                new ObjectSweeper(store, scheduler, leading, context.directStores()));
     }
 
     /** Performs one of the requests that another consists of. */
@@ -154,14 +153,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
      * attempt fails joins again by itself, and has its chores then.
      */
     public CompletionStage<Long> start() {
-        return session.join().whenComplete((epoch, failure) -> {
-            reclaimer.start();
-            trimmer.start();
-            sweeper.start();
-            leases.start();
-            trash.start();
-            objects.start();
-        });
+        return session.join().whenComplete((epoch, failure) -> chores.forEach(Housekeeper::start));
     }
 
     /**
@@ -218,23 +210,13 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
 
     /** Stops the chores and leaves the membership in order. Operations under way end first, or fail as retriable. */
     public CompletionStage<Void> leave() {
-        reclaimer.close();
-        trimmer.close();
-        sweeper.close();
-        leases.close();
-        trash.close();
-        objects.close();
+        chores.forEach(Housekeeper::close);
         return session.leave();
     }
 
     @Override
     public void close() {
-        reclaimer.close();
-        trimmer.close();
-        sweeper.close();
-        leases.close();
-        trash.close();
-        objects.close();
+        chores.forEach(Housekeeper::close);
         session.close();
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Trims the change log to the configured number of entries (PROTOCOL: C4). Each transaction removes a batch of the
  * oldest entries and records the trimmed position. Thread-safe.
  */
-public final class ChangeTrimmer {
+public final class ChangeTrimmer implements Housekeeper {
     private static final long PERIOD_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int BATCH = 1_000;
 
@@ -47,12 +47,14 @@ public final class ChangeTrimmer {
     }
 
     /** Starts trimming, every ten seconds after an initial delay of ten. */
+    @Override
     public void start() {
         if (entries > 0) {
             chore.start();
         }
     }
 
+    @Override
     public void close() {
         chore.close();
     }

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * Closes files whose writers have been silent beyond the hard limit: one write per file, which rechecks the lease under
  * its locks. The next run picks up what one leaves. Thread-safe.
  */
-public final class LeaseSweeper {
+public final class LeaseSweeper implements Housekeeper {
     private static final int SWEEPS_PER_LIMIT = 10;
 
     private final MetadataStore store;
@@ -51,10 +51,12 @@ public final class LeaseSweeper {
     }
 
     /** Starts sweeping, every tenth of the hard limit after an initial delay of the same. */
+    @Override
     public void start() {
         sweep.start();
     }
 
+    @Override
     public void close() {
         sweep.close();
     }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * object, then its row, so a crash leaves at most a row without an object, which the next run removes. Two leaders do
  * no harm. Thread-safe.
  */
-public final class ObjectSweeper {
+public final class ObjectSweeper implements Housekeeper {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectSweeper.class);
     private static final Duration PERIOD = Duration.ofSeconds(30);
 
@@ -45,10 +45,12 @@ public final class ObjectSweeper {
     }
 
     /** Starts sweeping; the first sweep is after half a minute. */
+    @Override
     public void start() {
         sweeps.forEach(LeaderSweep::start);
     }
 
+    @Override
     public void close() {
         sweeps.forEach(LeaderSweep::close);
     }

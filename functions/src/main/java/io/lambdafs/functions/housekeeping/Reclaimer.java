@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * batches any instance continues. The rows have no path, so no instance caches them. One run at a time per instance,
  * with several concurrent transactions. Thread-safe.
  */
-public final class Reclaimer {
+public final class Reclaimer implements Housekeeper {
     private static final long PERIOD_NANOS = 5_000_000_000L;
     /** Short, because a tree whose root another instance has locked is left to that instance. */
     private static final long LOCK_WAIT_NANOS = 1_000_000L;
@@ -70,6 +70,7 @@ public final class Reclaimer {
     }
 
     /** Starts reclaiming, now and every five seconds. */
+    @Override
     public void start() {
         if (!chore.isClosed()) {
             run();
@@ -77,6 +78,7 @@ public final class Reclaimer {
         }
     }
 
+    @Override
     public void close() {
         chore.close();
     }

@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
  * Removes the slots of client sessions that have been silent for longer than the slot life. A session is removed as a
  * whole, in one transaction that locks all its slots. Thread-safe.
  */
-public final class SlotSweeper {
+public final class SlotSweeper implements Housekeeper {
     /** Number of sweeps per slot life. */
     private static final int SWEEPS_PER_LIFE = 10;
 
@@ -44,10 +44,12 @@ public final class SlotSweeper {
     }
 
     /** Starts sweeping, every tenth of the slot life after an initial delay of the same. */
+    @Override
     public void start() {
         sweep.start();
     }
 
+    @Override
     public void close() {
         sweep.close();
     }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * only detaches it, and its rows go at the rate of the {@link Reclaimer}. The next run picks up what one leaves, and
  * concurrent leaders do no harm. Thread-safe.
  */
-public final class TrashSweeper {
+public final class TrashSweeper implements Housekeeper {
     private static final String TRASH = ".Trash";
     private static final String CURRENT = "Current";
     private static final FsPath USERS = FsPath.of("/user");
@@ -73,12 +73,14 @@ public final class TrashSweeper {
     /**
      * Starts sweeping, every tenth of a checkpoint's life but at most every minute, after an initial delay of the same.
      */
+    @Override
     public void start() {
         if (!life.isZero()) {
             chore.start();
         }
     }
 
+    @Override
     public void close() {
         chore.close();
     }
