@@ -5,33 +5,24 @@ import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.Lister;
-import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.BlockStoragePolicySpi;
 import org.apache.hadoop.fs.BulkDelete;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
@@ -40,9 +31,6 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FsServerDefaults;
-import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.InvalidPathHandleException;
 import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -53,17 +41,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.SafeMode;
-import org.apache.hadoop.fs.SafeModeAction;
-import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
-import org.apache.hadoop.fs.permission.AclEntry;
-import org.apache.hadoop.fs.permission.AclStatus;
-import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +53,12 @@ import org.jspecify.annotations.Nullable;
  * same cluster and user share a client. Unknown {@code lambdafs.} properties are rejected. Unsupported: links,
  * snapshots. Thread-safe.
  */
-public final class LambdaFileSystem extends FileSystem implements LeaseRecoverable, SafeMode {
+public final class LambdaFileSystem extends AttributeFileSystem implements LeaseRecoverable {
     /** The scheme, also the prefix of its properties. */
     public static final String SCHEME = "lambdafs";
 
-    private static final long DEFAULT_BLOCK_SIZE = 128L << 20;
-    private static final short DEFAULT_REPLICATION = 3;
     private static final int MOST_CHECKSUMS_ASKED = 1_000;
+
     /**
      * Shorter files are always inline, unless a service's inline limit is lower; their blocks need not be looked up.
      */
@@ -97,95 +76,10 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
 
     private final Statuses statuses = new Statuses();
     private volatile @Nullable ListingsAhead listingsAhead;
-    private @Nullable URI uri;
-    private @Nullable Path workingDirectory;
-    private @Nullable String user;
-    private @Nullable FsPermission umask;
-    private SharedClients.@Nullable Use use;
 
     @Override
     public String getScheme() {
         return SCHEME;
-    }
-
-    @Override
-    public void initialize(URI name, Configuration conf) throws IOException {
-        super.initialize(name, conf);
-        setConf(conf);
-        String authority = name.getAuthority();
-        this.uri = URI.create(SCHEME + "://" + (authority == null ? "/" : authority));
-        Settings settings = Settings.of(name, conf);
-        this.user = settings.user();
-        this.umask = FsPermission.getUMask(conf);
-        this.workingDirectory = getHomeDirectory();
-        this.use = SharedClients.use(settings);
-    }
-
-    private static <T> T initialized(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException("this file system has not been initialized: get it by FileSystem.get");
-        }
-        return value;
-    }
-
-    private SharedClients.Use use() {
-        return initialized(use);
-    }
-
-    /** Returns the client of this file system's user, which ends with it. */
-    public LambdaFs client() throws IOException {
-        return use().client();
-    }
-
-    @Override
-    public URI getUri() {
-        return initialized(uri);
-    }
-
-    /** Null: λFS issues no delegation tokens. */
-    @Override
-    public @Nullable String getCanonicalServiceName() {
-        return null;
-    }
-
-    @Override
-    public Path getHomeDirectory() {
-        // Not qualified against the working directory, which is set here.
-        return new Path("/user/" + initialized(user)).makeQualified(getUri(), new Path("/"));
-    }
-
-    @Override
-    public Path getWorkingDirectory() {
-        return initialized(workingDirectory);
-    }
-
-    @Override
-    public void setWorkingDirectory(Path directory) {
-        workingDirectory = makeQualified(directory);
-    }
-
-    private Path qualified(Path path) {
-        checkPath(path);
-        URI asked = path.toUri();
-        boolean bare = asked.getScheme() == null && asked.getRawAuthority() == null && path.isAbsolute();
-        // Nothing needs quoting or parsing again.
-        return bare ? new Path(getUri().resolve(asked)) : path.makeQualified(getUri(), getWorkingDirectory());
-    }
-
-    /** Converts a path, without qualifying an absolute one, which would cost more than encoding the whole call. */
-    FsPath fsPath(Path path) throws IOException {
-        checkPath(path);
-        String asked = path.toUri().getPath();
-        String text = asked.startsWith("/") ? asked : qualified(path).toUri().getPath();
-        try {
-            return FsPath.of(text.isEmpty() ? "/" : text);
-        } catch (FsException e) {
-            throw Failures.of(e, text);
-        }
-    }
-
-    private static <T> T await(CompletionStage<T> stage, FsPath path) throws IOException {
-        return Failures.await(stage, path.toString());
     }
 
     @Override
@@ -322,10 +216,6 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return e;
     }
 
-    private static boolean isCode(IOException e, ErrorCode code) {
-        return e.getCause() instanceof FsException failure && failure.code() == code;
-    }
-
     @Override
     public FSDataOutputStream create(
             Path path,
@@ -438,15 +328,6 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         return new CreateOptions(mode(asked), unmasked(asked), overwrite, parents, replication, blockSize);
     }
 
-    /** Applies this file system's umask, unless the permission's creator has applied one. */
-    private FsPermission masked(FsPermission permission) {
-        return FsCreateModes.applyUMask(permission, initialized(umask));
-    }
-
-    private static int mode(FsPermission permission) {
-        return permission.toShort() & INode.MAX_MODE;
-    }
-
     private static int unmasked(FsPermission permission) {
         FsPermission before = permission.getUnmasked();
         return mode(before == null ? permission : before);
@@ -525,57 +406,6 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
             }
             throw e;
         }
-    }
-
-    @Override
-    public void setPermission(Path path, FsPermission permission) throws IOException {
-        statistics.incrementWriteOps(1);
-        FsPath target = fsPath(path);
-        await(client().setPermission(target, permission.toShort() & INode.MAX_MODE), target);
-    }
-
-    @Override
-    public void setOwner(Path path, @Nullable String owner, @Nullable String group) throws IOException {
-        if (owner == null && group == null) {
-            throw new IOException("setOwner " + path + ": neither owner nor group is given");
-        }
-        statistics.incrementWriteOps(1);
-        FsPath target = fsPath(path);
-        await(client().setOwner(target, owner, group), target);
-    }
-
-    /** {@inheritDoc} Milliseconds since 1970; -1 keeps the current value. */
-    @Override
-    public void setTimes(Path path, long mtime, long atime) throws IOException {
-        statistics.incrementWriteOps(1);
-        FsPath target = fsPath(path);
-        await(client().setTimes(target, mtime, atime), target);
-    }
-
-    @Override
-    public boolean setReplication(Path path, short replication) throws IOException {
-        statistics.incrementWriteOps(1);
-        FsPath target = fsPath(path);
-        if (replication > Operation.MAX_REPLICATION) {
-            // HDFS's exact words, which users of its shell know.
-            throw new IOException("Requested replication factor of " + replication + " exceeds maximum of "
-                    + Operation.MAX_REPLICATION + " for " + target);
-        }
-        return await(client().setReplication(target, replication), target);
-    }
-
-    /** {@inheritDoc} Checked by the service for this file system's user; the superuser passes all checks. */
-    @Override
-    public void access(Path path, FsAction mode) throws IOException {
-        statistics.incrementReadOps(1);
-        FsPath target = fsPath(path);
-        await(client().access(target, bits(mode)), target);
-    }
-
-    private static int bits(FsAction mode) {
-        return (mode.implies(FsAction.READ) ? 4 : 0)
-                | (mode.implies(FsAction.WRITE) ? 2 : 0)
-                | (mode.implies(FsAction.EXECUTE) ? 1 : 0);
     }
 
     /** {@inheritDoc} As in HDFS, a file's bytes count once per replica. */
@@ -663,22 +493,6 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         };
     }
 
-    /** {@inheritDoc} Does nothing: reads always reflect acknowledged writes. */
-    @Override
-    public void msync() throws IOException {
-        use().checkOpen();
-    }
-
-    /**
-     * {@inheritDoc} Hadoop's answer of a store without a bound: an object store does not report its capacity, and
-     * datanodes report theirs only to {@code lambdafs datanode list}.
-     */
-    @Override
-    public FsStatus getStatus(@Nullable Path path) throws IOException {
-        use().checkOpen();
-        return new FsStatus(Long.MAX_VALUE, 0, Long.MAX_VALUE);
-    }
-
     @Override
     public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) throws IOException {
         statistics.incrementWriteOps(1);
@@ -762,131 +576,6 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
         }
     }
 
-    @Override
-    public void setXAttr(Path path, String name, byte @Nullable [] value, EnumSet<XAttrSetFlag> flags)
-            throws IOException {
-        statistics.incrementWriteOps(1);
-        FsPath target = fsPath(path);
-        LambdaFs client = client();
-        byte[] bytes = value == null ? new byte[0] : value;
-        boolean create = flags.contains(XAttrSetFlag.CREATE);
-        boolean replace = flags.contains(XAttrSetFlag.REPLACE);
-        try {
-            await(client.setXattr(target, Xattrs.settable(name), bytes, create, replace), target);
-        } catch (FileAlreadyExistsException e) {
-            // For an attribute, HDFS throws a plain exception.
-            throw new IOException(e.getMessage(), e.getCause());
-        }
-    }
-
-    @Override
-    public void removeXAttr(Path path, String name) throws IOException {
-        statistics.incrementWriteOps(1);
-        FsPath target = fsPath(path);
-        await(client().removeXattr(target, Xattrs.settable(name)), target);
-    }
-
-    @Override
-    public Map<String, byte[]> getXAttrs(Path path) throws IOException {
-        statistics.incrementReadOps(1);
-        FsPath target = fsPath(path);
-        return await(client().xattrs(target, true), target);
-    }
-
-    @Override
-    public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
-        return Xattrs.named(getXAttrs(path), names, path);
-    }
-
-    @Override
-    public byte[] getXAttr(Path path, String name) throws IOException {
-        return getXAttrs(path, List.of(name)).values().iterator().next();
-    }
-
-    @Override
-    public List<String> listXAttrs(Path path) throws IOException {
-        statistics.incrementReadOps(1);
-        FsPath target = fsPath(path);
-        return List.copyOf(await(client().xattrs(target, false), target).keySet());
-    }
-
-    /** {@inheritDoc} Safe mode ends only on request, so leaving and forced exit are the same. */
-    @Override
-    public boolean setSafeMode(SafeModeAction action, boolean isChecked) throws IOException {
-        statistics.incrementWriteOps(1);
-        if (action != SafeModeAction.GET) {
-            await(client().setSafeMode(action == SafeModeAction.ENTER), FsPath.ROOT);
-        }
-        return await(client().safeMode(), FsPath.ROOT);
-    }
-
-    private void changeAcl(Path path, AclChange change, List<AclEntry> entries) throws IOException {
-        statistics.incrementWriteOps(1);
-        Acls.change(client(), fsPath(path), change, entries);
-    }
-
-    @Override
-    public void modifyAclEntries(Path path, List<AclEntry> entries) throws IOException {
-        changeAcl(path, AclChange.MODIFY, entries);
-    }
-
-    @Override
-    public void removeAclEntries(Path path, List<AclEntry> entries) throws IOException {
-        changeAcl(path, AclChange.REMOVE, entries);
-    }
-
-    @Override
-    public void removeDefaultAcl(Path path) throws IOException {
-        changeAcl(path, AclChange.REMOVE_DEFAULT, List.of());
-    }
-
-    @Override
-    public void removeAcl(Path path) throws IOException {
-        changeAcl(path, AclChange.REMOVE_ALL, List.of());
-    }
-
-    @Override
-    public void setAcl(Path path, List<AclEntry> entries) throws IOException {
-        changeAcl(path, AclChange.SET, entries);
-    }
-
-    @Override
-    public AclStatus getAclStatus(Path path) throws IOException {
-        statistics.incrementReadOps(1);
-        return Acls.get(client(), fsPath(path));
-    }
-
-    @Override
-    public void setStoragePolicy(Path path, String policy) throws IOException {
-        statistics.incrementWriteOps(1);
-        StoragePolicy.set(client(), fsPath(path), policy);
-    }
-
-    @Override
-    public void unsetStoragePolicy(Path path) throws IOException {
-        setStoragePolicy(path, "");
-    }
-
-    @Override
-    public BlockStoragePolicySpi getStoragePolicy(Path path) throws IOException {
-        statistics.incrementReadOps(1);
-        return StoragePolicy.of(client(), fsPath(path));
-    }
-
-    @Override
-    public Collection<? extends BlockStoragePolicySpi> getAllStoragePolicies() throws IOException {
-        statistics.incrementReadOps(1);
-        return StoragePolicy.all(client());
-    }
-
-    /** {@inheritDoc} Unsupported: only an operator has the credentials of both block stores. */
-    @Override
-    public void satisfyStoragePolicy(Path path) throws IOException {
-        use().checkOpen();
-        throw new UnsupportedOperationException(
-                "blocks are moved by an operator, not by a client: lambdafs blocks move " + path);
-    }
-
     /**
      * {@inheritDoc} As in HDFS for superusers, and of a path that does not exist none. By the last reports of the
      * datanodes, each file once: walks the path only if any file of the file system is damaged.
@@ -909,102 +598,5 @@ public final class LambdaFileSystem extends FileSystem implements LeaseRecoverab
                 RemoteIterators.filteringRemoteIterator(
                         all, each -> each instanceof LambdaFileStatus file && damaged.contains(file.id())),
                 FileStatus::getPath);
-    }
-
-    @Override
-    public Path createSnapshot(Path directory, @Nullable String name) {
-        throw Unsupported.snapshot(directory);
-    }
-
-    @Override
-    public void renameSnapshot(Path directory, String name, String newName) {
-        throw Unsupported.snapshot(directory);
-    }
-
-    @Override
-    public void deleteSnapshot(Path directory, String name) {
-        throw Unsupported.snapshot(directory);
-    }
-
-    @Override
-    public void createSymlink(Path target, Path link, boolean createParent) {
-        throw Unsupported.link(link);
-    }
-
-    @Override
-    public Path getLinkTarget(Path link) {
-        throw Unsupported.link(link);
-    }
-
-    @Override
-    protected Path resolveLink(Path link) {
-        throw Unsupported.link(link);
-    }
-
-    @Override
-    public long getDefaultBlockSize(Path path) {
-        return getConf().getLongBytes("dfs.blocksize", DEFAULT_BLOCK_SIZE);
-    }
-
-    @Override
-    public short getDefaultReplication(Path path) {
-        return (short) getConf().getInt("dfs.replication", DEFAULT_REPLICATION);
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // Still called by older programs.
-    public long getDefaultBlockSize() {
-        return getDefaultBlockSize(new Path("/"));
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // Still called by older programs.
-    public short getDefaultReplication() {
-        return getDefaultReplication(new Path("/"));
-    }
-
-    @Override
-    public FsServerDefaults getServerDefaults(Path path) throws IOException {
-        use().checkOpen();
-        return new FsServerDefaults(
-                getDefaultBlockSize(path),
-                512,
-                64 << 10,
-                getDefaultReplication(path),
-                getConf().getInt(CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY, 4_096),
-                false,
-                getConf().getLong(CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY, 0),
-                DataChecksum.Type.CRC32C);
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // Still called by older programs.
-    public FsServerDefaults getServerDefaults() throws IOException {
-        return getServerDefaults(new Path("/"));
-    }
-
-    /** {@inheritDoc} As in HDFS, files open for writing are closed first and so kept. */
-    @Override
-    public void close() throws IOException {
-        SharedClients.Use mine = use;
-        try {
-            if (mine != null) {
-                mine.closeStreams();
-            }
-        } finally {
-            try {
-                super.close();
-            } finally {
-                if (mine != null) {
-                    mine.end();
-                }
-            }
-        }
-    }
-
-    /** Omits secrets. */
-    @Override
-    public String toString() {
-        return "LambdaFileSystem[" + uri + ", user=" + user + "]";
     }
 }
