@@ -36,7 +36,7 @@ public final class ShareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
-        cluster.demandAnswer();
+        cluster.gateway().demandAnswer();
         ClientConfigBuilder config =
                 ClientConfigBuilder.load(cluster.directory().client()).sharingEnabled(true);
         try (LambdaFs client = LambdaFs.open(config.build())) {

@@ -103,13 +103,13 @@ public final class ClusterStatus {
 
     private String endpoint(Service service, int port) {
         return service.equals(Service.GATEWAY)
-                ? cluster.gatewayAddress().map(Object::toString).orElse("")
+                ? cluster.gateway().address().map(Object::toString).orElse("")
                 : Hosts.withPort(Hosts.loopback(), port);
     }
 
     private boolean answers(Service service, int port) {
         if (service.equals(Service.GATEWAY)) {
-            return cluster.gatewayAnswers();
+            return cluster.gateway().answers();
         }
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(Hosts.loopback(), port), (int)
@@ -122,7 +122,7 @@ public final class ClusterStatus {
 
     private void askInstances() {
         try {
-            GatewayClient gateway = cluster.gatewayClient();
+            GatewayClient gateway = cluster.gateway().client();
             instances.addAll(InstanceState.ask(gateway, gateway.instances()));
         } catch (FsException e) {
             // Then nothing can be reported about them; the gateway's own state says why.

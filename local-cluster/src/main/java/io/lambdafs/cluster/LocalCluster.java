@@ -1,7 +1,6 @@
 package io.lambdafs.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
@@ -9,27 +8,16 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Placement;
-import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.Hosts;
-import io.lambdafs.rpc.auth.Secret;
-import io.lambdafs.rpc.tls.Tls;
-import io.lambdafs.rpc.tls.TlsFiles;
-import io.lambdafs.store.Deployments;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.embedded.StoredRows;
-import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,12 +33,11 @@ public final class LocalCluster implements OperatedCluster {
     /** Prefix of the functions' names, before their number. */
     public static final String ACTION_PREFIX = "namenode";
 
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
-
     private final ClusterDirectory directory;
     private final Console console;
     private final Map<Service, ServiceProcess> services = new LinkedHashMap<>();
     private final Shutdown shutdown;
+    private final LocalGateway gateway;
     private final List<ServiceProcess> startedHere = new CopyOnWriteArrayList<>();
     private volatile boolean abandoned;
 
@@ -58,6 +45,7 @@ public final class LocalCluster implements OperatedCluster {
         this.directory = directory;
         this.console = console;
         this.shutdown = new Shutdown(console);
+        this.gateway = new LocalGateway(this);
         for (Service service : Service.all()) {
             services.put(service, new ServiceProcess(directory, service));
         }
@@ -110,6 +98,10 @@ public final class LocalCluster implements OperatedCluster {
         return directory;
     }
 
+    public LocalGateway gateway() {
+        return gateway;
+    }
+
     ServiceProcess process(Service service) {
         ServiceProcess process = services.get(service);
         if (process == null) {
@@ -159,7 +151,7 @@ public final class LocalCluster implements OperatedCluster {
             ClusterSettings before = directory.exists() ? settings(StartOptions.none()) : null;
             ClusterSettings settings = settings(startOptions);
             checkFixed(settings);
-            return start(startOptions, before, settings);
+            return ensureRunning(startOptions, before, settings);
         });
     }
 
@@ -167,7 +159,8 @@ public final class LocalCluster implements OperatedCluster {
         console.say("waiting for another command that starts or stops this cluster");
     }
 
-    private Started start(StartOptions startOptions, @Nullable ClusterSettings before, ClusterSettings settings) {
+    private Started ensureRunning(
+            StartOptions startOptions, @Nullable ClusterSettings before, ClusterSettings settings) {
         if (before != null && anyRuns()) {
             SettingsChange.checkWhileRunning(directory, before, settings);
             if (directory.isStarting() && !before.equals(settings)) {
@@ -188,21 +181,20 @@ public final class LocalCluster implements OperatedCluster {
         settings.services().stream()
                 .filter(each -> !missing.contains(each) && process(each).port().isEmpty())
                 .forEach(each -> new Readiness(console).await(process(each)));
-        if (missing.isEmpty() && isServing() && !directory.isStarting()) {
+        if (missing.isEmpty() && Files.exists(directory.client()) && gateway.answers() && !directory.isStarting()) {
             if (before != null && !startOptions.areEmpty() && !before.equals(settings)) {
                 throw runsWithOthers();
             }
-            // Running services reload new ones by themselves.
-            ensureCertificates(settings);
-            Functions.register(directory, settings, gateway(settings));
+            ClusterSecrets.ensureCertificates(directory, settings);
+            Functions.register(directory, settings, gateway.address(settings));
             return Started.BEFORE;
         }
         return keeping(settings, () -> {
             if (settings.store().isNdb()) {
                 NdbInstallation.demand(settings.store());
             }
-            ensureCertificates(settings);
-            startMissing(settings, missing);
+            ClusterSecrets.ensureCertificates(directory, settings);
+            new ClusterStart(this, console, settings, missing).run();
             return Started.NOW;
         });
     }
@@ -244,115 +236,6 @@ public final class LocalCluster implements OperatedCluster {
         SettingsChange.checkFixed(directory, formed, settings);
     }
 
-    private void startMissing(ClusterSettings settings, List<Service> missing) {
-        if (settings.insecure()) {
-            console.say("WARNING: insecure: whoever reaches this cluster may claim to be anybody");
-        }
-        ServiceFiles files = new ServiceFiles(directory, settings);
-        List<Service> others = new ArrayList<>(missing.stream()
-                .filter(each -> !isDatanode(each) && !each.isDoor())
-                .toList());
-        // Before anything is stored or started: a taken port leaves no process.
-        Map<Service, Integer> ports = new LinkedHashMap<>();
-        for (Service service : missing) {
-            ports.put(service, Ports.choose(service, settings, process(service).port()));
-        }
-        makeSecrets(settings);
-        others.forEach(service -> files.write(service, ports.getOrDefault(service, 0)));
-        Readiness readiness = new Readiness(console);
-        for (Service database :
-                settings.services().stream().filter(Service::isDatabase).toList()) {
-            if (others.remove(database)) {
-                startProcesses(settings, List.of(database));
-                readiness.await(process(database));
-            }
-            stopStoresOfAnother(settings, files, port(database), others, ports);
-            for (Service service : others) {
-                if (service.kind() == Service.Kind.STORE) {
-                    files.writeStoreOf(port(database), service, ports.getOrDefault(service, 0));
-                }
-            }
-        }
-        startProcesses(settings, others);
-        others.forEach(service -> readiness.await(process(service)));
-        List<Integer> storePorts = storePorts(settings);
-        files.writeFunction(storePorts, zookeeper(settings));
-        StoreMove.arrive(directory, settings, storePorts);
-        if (StoreFormat.format(directory, settings, storePorts)) {
-            console.say("  formatted for " + settings.deployments() + " deployments");
-        }
-        Placement placement = placement(settings, storePorts);
-        startOn(settings.withDeployments(placement.deployments()), placement, missing, ports);
-    }
-
-    /** Stops running store servers that use an earlier address of the database, and adds them to those to start. */
-    private void stopStoresOfAnother(
-            ClusterSettings settings,
-            ServiceFiles files,
-            int databasePort,
-            List<Service> toStart,
-            Map<Service, Integer> ports) {
-        for (Service service : settings.services()) {
-            if (service.kind() == Service.Kind.STORE
-                    && !toStart.contains(service)
-                    && !files.isStoreOf(databasePort, service)) {
-                console.say("  the database has another port than before: the " + service.label() + " starts anew");
-                stopOnly(List.of(service));
-                ports.put(
-                        service,
-                        Ports.choose(service, settings, process(service).port()));
-                toStart.add(service);
-            }
-        }
-    }
-
-    /** Returns the placement in the store: a change may have been interrupted before the settings were updated. */
-    private Placement placement(ClusterSettings settings, List<Integer> storePorts) {
-        return StoreAccess.of(directory, settings, storePorts)
-                .ask("read the number of deployments", Deployments::read)
-                .orElse(new Placement(settings.deployments()));
-    }
-
-    /** Starts the processes that need the store. */
-    private void startOn(
-            ClusterSettings settings, Placement placement, List<Service> missing, Map<Service, Integer> ports) {
-        ServiceFiles files = new ServiceFiles(directory, settings);
-        Readiness readiness = new Readiness(console);
-        List<Integer> storePorts = storePorts(settings);
-        files.writeFunction(storePorts, zookeeper(settings));
-        List<Service> datanodes =
-                missing.stream().filter(LocalCluster::isDatanode).toList();
-        datanodes.forEach(service -> files.writeDatanode(service, ports.getOrDefault(service, 0), storePorts));
-        startProcesses(settings, datanodes);
-        datanodes.forEach(service -> readiness.await(process(service)));
-        if (settings.blocks().direct()) {
-            DirectChecks.check(directory, settings, storePorts);
-        }
-        // From now on some settings are fixed.
-        files.writeSettings();
-        URI gateway = gateway(settings);
-        readiness.awaitAnswer(new GatewayClient(gateway, null, ANSWER_LIMIT, tls(settings)));
-        files.writeClient(port(Service.GATEWAY), placement);
-        InstanceArchive archive = InstanceArchive.of(settings);
-        if (missing.contains(Service.GATEWAY) && archive.isWanted()) {
-            train(settings, gateway, archive);
-        }
-        Functions.register(directory, settings, gateway);
-        List<Service> doors = missing.stream().filter(Service::isDoor).toList();
-        doors.forEach(service -> {
-            console.say("WARNING: the " + service.label()
-                    + " door believes every process of this machine about who its user is, for its authentication is "
-                    + settings.doors().authentication());
-            files.write(service, ports.getOrDefault(service, 0));
-        });
-        startProcesses(settings, doors);
-        doors.forEach(service -> readiness.await(process(service)));
-    }
-
-    private static boolean isDatanode(Service service) {
-        return service.kind() == Service.Kind.DATANODE;
-    }
-
     void startProcesses(ClusterSettings settings, List<Service> services) {
         for (Service service : services) {
             if (abandoned) {
@@ -373,50 +256,6 @@ public final class LocalCluster implements OperatedCluster {
                 : settings.zookeeper();
     }
 
-    private void train(ClusterSettings settings, URI gateway, InstanceArchive archive) {
-        console.progress("  training the archive for fast cold starts");
-        Training training = new Training(
-                directory, archive, GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT, tls(settings)));
-        try {
-            Functions.registerTraining(directory, settings, gateway);
-            training.exercise();
-            Functions.removeTraining(directory, settings, gateway);
-            training.finish();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailure(ExitCode.FAILED, ErrorCode.INTERRUPTED, "interrupted while the cluster started");
-        }
-    }
-
-    private void makeSecrets(ClusterSettings settings) {
-        Path data = directory.data("store");
-        boolean hasData = Files.exists(data.resolve("CURRENT")) || Files.exists(data.resolve("data"));
-        if (!settings.insecure()) {
-            if (hasData && !Files.exists(directory.secret())) {
-                throw new CommandFailure(
-                        ExitCode.FAILED,
-                        ErrorCode.UNAVAILABLE,
-                        "the cluster in " + directory + " has data and no secret: put the file " + directory.secret()
-                                + " back, or start from an empty directory");
-            }
-            Secret.loadOrCreate(directory.secret());
-        }
-        try {
-            if (settings.store().hasOwnPostgres() && !Files.exists(directory.databasePassword())) {
-                ApiKey.random(new SecureRandom()).writeTo(directory.databasePassword());
-            }
-            for (Path file : List.of(directory.apiKey(), directory.managementKey())) {
-                if (Files.exists(file)) {
-                    ApiKey.fromFile(file);
-                } else {
-                    ApiKey.random(new SecureRandom()).writeTo(file);
-                }
-            }
-        } catch (IOException e) {
-            throw CommandFailure.ofFile("cannot use the gateway's keys in " + directory, e);
-        }
-    }
-
     int port(Service service) {
         OptionalInt port = process(service).port();
         if (port.isEmpty()) {
@@ -434,12 +273,14 @@ public final class LocalCluster implements OperatedCluster {
     public Resizing.Result resize(int deployments) {
         demandHere("change the number by deploy --deployments, or by helm upgrade");
         demandStore();
-        demandAnswer();
+        gateway.demandAnswer();
         return ClusterLock.during(
                 directory,
                 this::sayWaiting,
                 () -> Resizing.run(
-                        this::onStore, new LocalPlatform(this, gateway(settings(StartOptions.none()))), deployments));
+                        this::onStore,
+                        new LocalPlatform(this, gateway.address(settings(StartOptions.none()))),
+                        deployments));
     }
 
     private boolean isAlive(Service service) {
@@ -511,9 +352,9 @@ public final class LocalCluster implements OperatedCluster {
             stopWhatALoadLeft();
             demandStopped();
             return keeping(settings, () -> {
-                ensureCertificates(settings);
-                makeSecrets(settings);
-                new StoreAlone(this, settings, new Readiness(console)).start();
+                ClusterSecrets.ensureCertificates(directory, settings);
+                ClusterSecrets.ensure(directory, settings);
+                new StoreAlone(this, settings, new Readiness(console)).start(Service.STORE);
                 T result = StoreAccess.of(directory, settings, List.of(port(Service.STORE)))
                         .with(step);
                 stopStartedHere();
@@ -529,7 +370,7 @@ public final class LocalCluster implements OperatedCluster {
      */
     public void moveStore(ObjectNode store, MoveSteps steps) {
         demandHere("dump its metadata, and load them into another cluster");
-        demandAnswer();
+        gateway.demandAnswer();
         ClusterSettings now = settings(StartOptions.none());
         ObjectNode keys = Json.object();
         keys.set("store", store);
@@ -538,7 +379,7 @@ public final class LocalCluster implements OperatedCluster {
             NdbInstallation.demand(target.store());
         }
         ClusterLock.during(directory, this::sayWaiting, () -> {
-            makeSecrets(target);
+            ClusterSecrets.ensure(directory, target);
             try {
                 new StoreMove(this, now, target, new Readiness(console)).run(steps);
                 shutdown.stop(List.copyOf(services.values()));
@@ -548,7 +389,7 @@ public final class LocalCluster implements OperatedCluster {
                 throw e;
             }
             startedHere.clear();
-            start(StartOptions.none(), null, target);
+            ensureRunning(StartOptions.none(), null, target);
             return true;
         });
     }
@@ -557,7 +398,7 @@ public final class LocalCluster implements OperatedCluster {
     private void goOn(RuntimeException why) {
         if (!abandoned) {
             try {
-                start(StartOptions.none(), null, settings(StartOptions.none()));
+                ensureRunning(StartOptions.none(), null, settings(StartOptions.none()));
                 startedHere.clear();
             } catch (RuntimeException e) {
                 why.addSuppressed(e);
@@ -605,32 +446,6 @@ public final class LocalCluster implements OperatedCluster {
         }
     }
 
-    private void ensureCertificates(ClusterSettings settings) {
-        if (settings.tls().enabled() && settings.tls().isOwn()) {
-            Certificates.ensure(directory.tls(), settings.listen());
-        }
-    }
-
-    private URI gateway(ClusterSettings settings) {
-        return URI.create(gatewayUrl(settings, port(Service.GATEWAY)));
-    }
-
-    static String gatewayUrl(ClusterSettings settings, int port) {
-        return (settings.tls().enabled() ? "https://" : "http://")
-                + Hosts.withPort(Hosts.reached(settings.listen()), port);
-    }
-
-    /** Returns the gateway's address, if one was started or the directory describes a cluster elsewhere. */
-    public Optional<URI> gatewayAddress() {
-        if (isElsewhere()) {
-            return Optional.of(ClientConfig.load(directory.client()).gateway());
-        }
-        OptionalInt port = process(Service.GATEWAY).port();
-        return port.isPresent() && directory.exists()
-                ? Optional.of(URI.create(gatewayUrl(settings(StartOptions.none()), port.getAsInt())))
-                : Optional.empty();
-    }
-
     /** Returns whether the directory only has clients' files, so that nothing of the cluster was ever started here. */
     public boolean isElsewhere() {
         return !Files.isDirectory(directory.run())
@@ -650,70 +465,6 @@ public final class LocalCluster implements OperatedCluster {
         }
     }
 
-    /** Returns a client of the management API, which only λFS's own gateway has. */
-    public Optional<GatewayClient> management() {
-        if (!isElsewhere()) {
-            return Optional.of(gatewayClient());
-        }
-        ClientConfig client = ClientConfig.load(directory.client());
-        return client.gatewayProof() && Files.exists(directory.managementKey())
-                ? Optional.of(GatewayClient.of(
-                        client.gateway(),
-                        directory.managementKey(),
-                        ANSWER_LIMIT,
-                        Optional.ofNullable(client.tlsCa())
-                                .map(TlsFiles::ofUser)
-                                .map(Tls::of)))
-                : Optional.empty();
-    }
-
-    /** Returns a client of its management API. */
-    public GatewayClient gatewayClient() {
-        if (isElsewhere()) {
-            return management()
-                    .orElseThrow(() -> new FsException(
-                            ErrorCode.INVALID_ARGUMENT,
-                            directory
-                                    + " describes a cluster whose platform has no management API of λFS, or has no"
-                                    + " file "
-                                    + directory.managementKey() + ": ask the platform itself"));
-        }
-        URI gateway = gatewayAddress()
-                .orElseThrow(() -> new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "no cluster runs in " + directory + ": " + Launcher.startOf(directory.root())));
-        return GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT, tls(settings(StartOptions.none())));
-    }
-
-    private boolean isServing() {
-        return Files.exists(directory.client()) && gatewayAnswers();
-    }
-
-    boolean gatewayAnswers() {
-        return gatewayAddress()
-                .map(gateway ->
-                        new GatewayClient(gateway, null, ANSWER_LIMIT, tls(settings(StartOptions.none()))).isHealthy())
-                .orElse(false);
-    }
-
-    /** Returns the problem reported by a running service's health page; empty if healthy or without such a page. */
-    Optional<String> unhealthy(String service) {
-        OptionalInt port = process(Service.GATEWAY).port(service + "-metrics");
-        if (port.isEmpty()) {
-            return Optional.empty();
-        }
-        ClusterSettings settings = settings(StartOptions.none());
-        URI page = URI.create((settings.tls().enabled() ? "https://" : "http://")
-                + Hosts.withPort(Hosts.loopback(), port.getAsInt()) + "/healthz");
-        return new GatewayClient(page, null, ANSWER_LIMIT, tls(settings)).unhealthy();
-    }
-
-    /** Returns the commands' TLS. */
-    private Optional<Tls> tls(ClusterSettings settings) {
-        return Certificates.files(directory, settings, Certificates.Role.OPERATOR)
-                .map(Tls::of);
-    }
-
     /** Fails with {@code UNAVAILABLE} if no cluster was ever started. */
     public void demandExists() {
         if (!directory.exists() && !Files.isDirectory(directory.run())) {
@@ -724,25 +475,6 @@ public final class LocalCluster implements OperatedCluster {
                                     : "there is no directory " + directory)
                             + ": start one with " + Launcher.startOf(directory.root()));
         }
-    }
-
-    /** Fails with {@code UNAVAILABLE} unless the gateway answers. */
-    public void demandAnswer() {
-        if (isElsewhere()) {
-            ClientConfig client = ClientConfig.load(directory.client());
-            demandAnswer(client.gateway(), GatewayReach.silence(client));
-        } else {
-            GatewayClient gateway = gatewayClient();
-            demandAnswer(gateway.gateway(), gateway.silence());
-        }
-    }
-
-    private void demandAnswer(URI gateway, Optional<String> silence) {
-        silence.ifPresent(why -> {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "the cluster in " + directory + ": " + why + "; " + Silence.ofGateway(directory, gateway));
-        });
     }
 
     @Override

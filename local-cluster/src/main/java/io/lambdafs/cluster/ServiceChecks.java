@@ -63,7 +63,7 @@ final class ServiceChecks {
 
     private static Finding health(LocalCluster cluster, ClusterStatus.ServiceState service) {
         String name = service.name();
-        Optional<String> trouble = cluster.unhealthy(name);
+        Optional<String> trouble = cluster.gateway().unhealthy(name);
         return trouble.isEmpty()
                 ? Finding.ok(name, "serves at " + service.endpoint())
                 : Finding.fault(

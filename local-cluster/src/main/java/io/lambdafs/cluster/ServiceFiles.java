@@ -322,7 +322,7 @@ final class ServiceFiles {
     void writeClient(int gatewayPort, Placement placement) {
         ObjectNode tree = Json.object()
                 .put("schema", 1)
-                .put("gateway", LocalCluster.gatewayUrl(settings, gatewayPort))
+                .put("gateway", LocalGateway.url(settings, gatewayPort))
                 .put("namespace", "_")
                 .put("actionPrefix", LocalCluster.ACTION_PREFIX)
                 .put("deployments", placement.deployments())

@@ -2,7 +2,7 @@ package io.lambdafs.cluster;
 
 import java.util.List;
 
-/** Starts only a cluster's store and its database. Single use. */
+/** Starts a store server and the databases that it needs, and nothing else. Single use. */
 final class StoreAlone {
     private final LocalCluster cluster;
     private final ClusterSettings settings;
@@ -14,25 +14,29 @@ final class StoreAlone {
         this.readiness = readiness;
     }
 
-    /** Starts them and waits until the store serves. */
-    void start() {
+    /** Starts a store server with all databases of the settings, and waits until it serves. */
+    void start(Service store) {
+        start(store, settings.services().stream().filter(Service::isDatabase).toList());
+    }
+
+    /** Starts a store server with these databases, and waits until it serves. */
+    void start(Service store, List<Service> databases) {
         ServiceFiles files = new ServiceFiles(cluster.directory(), settings);
-        int port = portOf(Service.STORE);
-        files.write(Service.STORE, port);
-        for (Service database :
-                settings.services().stream().filter(Service::isDatabase).toList()) {
+        int port = portOf(store);
+        files.write(store, port);
+        for (Service database : databases) {
             files.write(database, portOf(database));
-            start(database);
-            files.writeStoreOf(cluster.port(database), Service.STORE, port);
+            startOne(database);
+            files.writeStoreOf(cluster.port(database), store, port);
         }
-        start(Service.STORE);
+        startOne(store);
     }
 
     private int portOf(Service service) {
         return Ports.choose(service, settings, cluster.process(service).port());
     }
 
-    private void start(Service service) {
+    private void startOne(Service service) {
         cluster.startProcesses(settings, List.of(service));
         readiness.await(cluster.process(service));
     }

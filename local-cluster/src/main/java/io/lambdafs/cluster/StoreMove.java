@@ -38,7 +38,7 @@ final class StoreMove {
         try {
             // A killed migration has left them.
             cluster.stopOnly(LocalCluster.beside(now));
-            start();
+            new StoreAlone(cluster, target, readiness).start(Service.BESIDE, databases());
             ClusterDirectory directory = cluster.directory();
             List<Integer> port = List.of(cluster.port(Service.BESIDE));
             StoreAccess.of(directory, now, cluster.storePorts(now)).with(from -> {
@@ -113,26 +113,5 @@ final class StoreMove {
 
     private List<Service> started() {
         return Stream.concat(Stream.of(Service.BESIDE), databases().stream()).toList();
-    }
-
-    private void start() {
-        ServiceFiles files = new ServiceFiles(cluster.directory(), target);
-        int port = portOf(Service.BESIDE);
-        files.write(Service.BESIDE, port);
-        for (Service database : databases()) {
-            files.write(database, portOf(database));
-            start(database);
-            files.writeStoreOf(cluster.port(database), Service.BESIDE, port);
-        }
-        start(Service.BESIDE);
-    }
-
-    private int portOf(Service service) {
-        return Ports.choose(service, target, cluster.process(service).port());
-    }
-
-    private void start(Service service) {
-        cluster.startProcesses(target, List.of(service));
-        readiness.await(cluster.process(service));
     }
 }

@@ -30,7 +30,7 @@ class ElsewhereTest {
 
     @Test
     void shouldBeReachedWhereItsClientFileSays() {
-        assertThat(cluster.gatewayAddress()).contains(URI.create("http://10.9.8.7:8080"));
+        assertThat(cluster.gateway().address()).contains(URI.create("http://10.9.8.7:8080"));
         assertThat(cluster.settings(LocalCluster.StartOptions.none()).deployments())
                 .isEqualTo(7);
     }

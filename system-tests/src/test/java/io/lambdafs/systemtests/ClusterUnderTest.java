@@ -172,7 +172,7 @@ public final class ClusterUnderTest implements AutoCloseable {
     /** The live instances that serve a deployment. */
     public List<LiveInstance> instances() {
         List<LiveInstance> serving = new ArrayList<>();
-        for (JsonNode each : cluster.gatewayClient().instances()) {
+        for (JsonNode each : cluster.gateway().client().instances()) {
             String action = each.path("deployment").asText();
             if (action.startsWith(LocalCluster.ACTION_PREFIX)) {
                 int deployment = Integer.parseInt(action.substring(LocalCluster.ACTION_PREFIX.length()));

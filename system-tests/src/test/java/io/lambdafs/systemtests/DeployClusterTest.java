@@ -104,7 +104,7 @@ class DeployClusterTest {
     private static Set<String> serving(ClusterUnderTest cluster) {
         Set<String> names = new TreeSet<>();
         cluster.asCommandsSeeIt()
-                .gatewayClient()
+                .gateway().client()
                 .instances()
                 .forEach(each -> names.add(each.path("deployment").asText()));
         names.removeIf(name -> !name.startsWith("music-nn"));

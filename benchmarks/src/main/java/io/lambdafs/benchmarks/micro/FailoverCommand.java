@@ -104,7 +104,7 @@ public final class FailoverCommand extends ReportedCommand {
     }
 
     private static void killInstance(LocalCluster cluster) {
-        for (JsonNode each : cluster.gatewayClient().instances()) {
+        for (JsonNode each : cluster.gateway().client().instances()) {
             if (each.path("deployment").asText().startsWith(LocalCluster.ACTION_PREFIX)) {
                 ProcessHandle.of(each.path("pid").asLong(-1)).ifPresent(ProcessHandle::destroyForcibly);
                 return;

@@ -152,7 +152,7 @@ public final class MicroCommand extends ReportedCommand {
         List<Target> targets = new ArrayList<>();
         if (directory.isGiven()) {
             LocalCluster cluster = new LocalCluster(directory.find(), console);
-            cluster.demandAnswer();
+            cluster.gateway().demandAnswer();
             targets.add(Targets.lambdafs(cluster, false));
         } else if (!peers.namesFileSystems()) {
             ObjectNode keys = conf == null ? settings() : JsonNodeFactory.instance.objectNode();

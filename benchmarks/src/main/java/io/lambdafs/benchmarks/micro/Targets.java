@@ -89,7 +89,7 @@ public final class Targets {
         cluster.processes().forEach((name, process) -> servers.add(new Servers.Server(name, process)));
         JsonNode instances;
         try {
-            instances = cluster.gatewayClient().instances();
+            instances = cluster.gateway().client().instances();
         } catch (FsException busy) {
             return servers;
         }

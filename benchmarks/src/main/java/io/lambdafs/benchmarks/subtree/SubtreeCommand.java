@@ -59,7 +59,7 @@ public final class SubtreeCommand extends ReportedCommand {
         ClientConfig config = ClientConfig.load(cluster.directory().client());
         SubtreeBench.Result result;
         try (LambdaFs client = LambdaFs.open(config)) {
-            result = new SubtreeBench(settings, client, cluster.gatewayClient(), console).run();
+            result = new SubtreeBench(settings, client, cluster.gateway().client(), console).run();
         }
         return new BenchResult(
                 json(settings, result),

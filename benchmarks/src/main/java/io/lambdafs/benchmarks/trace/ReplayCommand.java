@@ -140,7 +140,7 @@ public final class ReplayCommand implements Callable<Integer> {
             return ExitCode.OK.number();
         }
         LocalCluster cluster = new LocalCluster(directory.find(), console);
-        cluster.demandAnswer();
+        cluster.gateway().demandAnswer();
         coordination.demand(cluster);
         LambdaFs client = LoadRun.client(cluster);
         Thread hook = new Thread(() -> interrupted(client, cluster, where), "remove-imported");

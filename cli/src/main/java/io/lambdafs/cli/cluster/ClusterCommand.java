@@ -62,13 +62,13 @@ public final class ClusterCommand implements Runnable {
         Runtime.getRuntime().addShutdownHook(interrupted);
         LocalCluster.Started started = cluster.start(options.startOptions());
         Runtime.getRuntime().removeShutdownHook(interrupted);
-        String where = cluster.gatewayAddress().map(Object::toString).orElse("?");
+        String where = cluster.gateway().address().map(Object::toString).orElse("?");
         if (json.wanted()) {
             return print(new ClusterStatus(cluster).json());
         }
         console.print((started == LocalCluster.Started.NOW ? "cluster started" : "cluster already runs") + " in "
                 + cluster.directory() + ", gateway " + where);
-        console.say("live:  " + cluster.gatewayClient().dashboard());
+        console.say("live:  " + cluster.gateway().client().dashboard());
         console.say("next:  "
                 + (directory.isGiven()
                         ? Launcher.command("fs", "--dir=" + cluster.directory(), "-ls", "/")

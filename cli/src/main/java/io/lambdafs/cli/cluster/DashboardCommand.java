@@ -39,8 +39,8 @@ public final class DashboardCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
-        cluster.demandAnswer();
-        show(cluster.gatewayClient().dashboard(), open, console);
+        cluster.gateway().demandAnswer();
+        show(cluster.gateway().client().dashboard(), open, console);
         return ExitCode.OK.number();
     }
 

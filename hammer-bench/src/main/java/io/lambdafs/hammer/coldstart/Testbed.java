@@ -55,7 +55,7 @@ final class Testbed implements Bed {
         this.kind = kind;
         cluster = TemporaryCluster.start(startOptions(setup, kind), console);
         try {
-            gateway = cluster.cluster().gatewayClient();
+            gateway = cluster.cluster().gateway().client();
             client = BlockingLambdaFs.open(
                     ClientConfig.load(cluster.cluster().directory().client()));
         } catch (RuntimeException e) {

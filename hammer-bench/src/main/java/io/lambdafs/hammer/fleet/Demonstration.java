@@ -73,7 +73,7 @@ public record Demonstration(
      */
     public Shown onLambdaFs(TemporaryCluster temporary, double others) {
         LocalCluster cluster = temporary.cluster();
-        GatewayClient gateway = cluster.gatewayClient();
+        GatewayClient gateway = cluster.gateway().client();
         int most = gateway.maxInstances();
         try (LambdaFs client = LoadRun.client(cluster)) {
             LoadRun run = new LoadRun(cluster, client, console).withReport(options.report());

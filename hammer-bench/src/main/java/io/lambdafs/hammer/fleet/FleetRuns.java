@@ -61,7 +61,7 @@ public record FleetRuns(
         try (TemporaryCluster temporary = start(Persona.LAMBDAFS, FleetSize.NONE)) {
             LocalCluster cluster = temporary.cluster();
             ClusterSettings settings = cluster.settings(LocalCluster.StartOptions.none());
-            int most = cluster.gatewayClient().maxInstances();
+            int most = cluster.gateway().client().maxInstances();
             usual = settings;
             instances = most;
             all = FleetSize.ofAll(settings, most);
@@ -130,10 +130,10 @@ public record FleetRuns(
         LocalCluster cluster = temporary.cluster();
         try (LambdaFs client = persona.client(cluster)) {
             LoadRun run = new LoadRun(cluster, client, console, DRAIN, Duration.ZERO);
-            int most = cluster.gatewayClient().maxInstances();
-            cluster.gatewayClient().scale(1);
+            int most = cluster.gateway().client().maxInstances();
+            cluster.gateway().client().scale(1);
             ImportResult imported = run.importTree(options, TARGET);
-            cluster.gatewayClient().scale(most);
+            cluster.gateway().client().scale(most);
             ReplayResult result = run.replay(imported, workload);
             if (result.failed() > 0) {
                 temporary.saveLogs(options.report().resolve("logs-" + persona.label()));

@@ -144,7 +144,7 @@ public final class QuickstartCommand implements Callable<Integer> {
         double others = baseOps == null ? Capacity.busyShare() : 0;
         Demonstration.Shown shown;
         try (TemporaryCluster temporary = TemporaryCluster.start(common.with(sizes()), console)) {
-            URI page = temporary.cluster().gatewayClient().dashboard();
+            URI page = temporary.cluster().gateway().client().dashboard();
             console.say("live:  " + page);
             if (open && !Browser.open(page)) {
                 console.say("no browser could be opened: open that address in one");

@@ -77,7 +77,7 @@ record GridRuns(
         CachedFiles files = new CachedFiles(ROOT.child("files"), FILES);
         files.make(client);
         int deployments = cluster.settings(LocalCluster.StartOptions.none()).deployments();
-        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, deployments);
+        GatewayProbe probe = new GatewayProbe(cluster.gateway().client(), client, deployments);
         for (GridOp op : ops) {
             for (int count : clients) {
                 FsPath fresh = ROOT.child(op.label() + "-" + count);

@@ -157,12 +157,12 @@ public final class LambdaCommand extends ReportedCommand {
             // Each instance serves one operation at a time; a client that finds none free tries again, and among many,
             // some would wait too long.
             ImportResult imported = load.importTree(options, TARGET, DEPLOYMENTS * MAX_INSTANCES);
-            JsonNode before = cluster.gatewayClient().usage();
+            JsonNode before = cluster.gateway().client().usage();
             long activeBefore = active(cluster);
             Map<Long, Long> cpuBefore = cpu(cluster);
             ReplayResult result =
                     load.replay(imported, Workload.spotify(Duration.ofSeconds(seconds), options.baseOps(), seed));
-            JsonNode after = cluster.gatewayClient().usage();
+            JsonNode after = cluster.gateway().client().usage();
             long cpu = 0;
             for (Map.Entry<Long, Long> each : cpu(cluster).entrySet()) {
                 cpu += each.getValue() - cpuBefore.getOrDefault(each.getKey(), 0L);
@@ -195,7 +195,7 @@ public final class LambdaCommand extends ReportedCommand {
     /** Returns the processor time of each instance in milliseconds, by its process id. */
     private static Map<Long, Long> cpu(LocalCluster cluster) {
         Map<Long, Long> all = new HashMap<>();
-        for (JsonNode each : cluster.gatewayClient().instances()) {
+        for (JsonNode each : cluster.gateway().client().instances()) {
             long pid = each.path("pid").asLong();
             ProcessHandle.of(pid)
                     .flatMap(process -> process.info().totalCpuDuration())
@@ -207,7 +207,7 @@ public final class LambdaCommand extends ReportedCommand {
     /** Returns the active milliseconds, from the gateway's metrics page. */
     private static long active(LocalCluster cluster) throws IOException, InterruptedException {
         HttpRequest page = HttpRequest.newBuilder(
-                        cluster.gatewayClient().gateway().resolve("/metrics"))
+                        cluster.gateway().client().gateway().resolve("/metrics"))
                 .build();
         String text = HttpClient.newHttpClient()
                 .send(page, HttpResponse.BodyHandlers.ofString())

@@ -95,7 +95,7 @@ public final class AutoscaleCommand extends BenchCommand {
     }
 
     private AutoscaleResult measure(LocalCluster cluster, LoadOptions options) {
-        int most = cluster.gatewayClient().maxInstances();
+        int most = cluster.gateway().client().maxInstances();
         List<StepResponse> responses = new ArrayList<>();
         for (int allowed : IntStream.of(most, limit, OFF).distinct().toArray()) {
             responses.add(respond(cluster, options, allowed));
@@ -110,9 +110,9 @@ public final class AutoscaleCommand extends BenchCommand {
     private StepResponse respond(LocalCluster cluster, LoadOptions options, int allowed) {
         try (LambdaFs client = LoadRun.client(cluster)) {
             LoadRun run = new LoadRun(cluster, client, console);
-            cluster.gatewayClient().scale(1);
+            cluster.gateway().client().scale(1);
             ImportResult imported = run.importTree(options, FsPath.of("/at-most-" + allowed));
-            cluster.gatewayClient().scale(allowed);
+            cluster.gateway().client().scale(allowed);
             Turnover turnover = new Turnover();
             Workload load =
                     Workload.spotify(Duration.ofSeconds(seconds), baseOps, seed).withShape(LoadShape.STEP);

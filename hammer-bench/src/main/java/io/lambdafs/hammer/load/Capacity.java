@@ -88,7 +88,7 @@ public record Capacity(double one, double othersShare) {
     /** Returns the median of the last three seconds: by then instances have started, and their code is warm. */
     private static double offer(LocalCluster cluster, LambdaFs client, Console console, ReplaySettings load) {
         int deployments = cluster.settings(LocalCluster.StartOptions.none()).deployments();
-        GatewayProbe probe = new GatewayProbe(cluster.gatewayClient(), client, deployments, new Turnover());
+        GatewayProbe probe = new GatewayProbe(cluster.gateway().client(), client, deployments, new Turnover());
         ReplayResult result = Replay.run(
                 load,
                 client::execute,

@@ -95,7 +95,7 @@ public final class FaultsCommand extends BenchCommand {
             ReplayResult without = replay(run, options, FsPath.of("/fault-free"));
             ImportResult imported = run.importTree(options, FsPath.of("/faults"));
             try (InstanceKiller killer = new InstanceKiller(
-                    cluster.gatewayClient(), Duration.ofSeconds(every), Duration.ofSeconds(options.seconds()))) {
+                    cluster.gateway().client(), Duration.ofSeconds(every), Duration.ofSeconds(options.seconds()))) {
                 ReplayResult with = run.replay(imported, load(options));
                 return new FaultsResult(every, killer.killed(), without, with);
             }

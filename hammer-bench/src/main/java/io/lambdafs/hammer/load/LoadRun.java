@@ -274,7 +274,7 @@ public final class LoadRun {
                         "%d deployments of at most %d instances; an instance has %d MB, %.2f vCPU, %d HTTP requests at"
                                 + " once; keep-alive %.0f s; pool %,d MB; store with%s fsync",
                         settings.deployments(),
-                        cluster.gatewayClient().maxInstances(),
+                        cluster.gateway().client().maxInstances(),
                         instance.memoryMb(),
                         instance.cpuShare(),
                         instance.concurrency(),

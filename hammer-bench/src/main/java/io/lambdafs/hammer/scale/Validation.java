@@ -193,10 +193,10 @@ final class Validation {
                 LambdaFs client = LoadRun.client(temporary.cluster())) {
             LocalCluster cluster = temporary.cluster();
             LoadRun run = new LoadRun(cluster, client, console, DRAIN, Duration.ZERO);
-            int most = cluster.gatewayClient().maxInstances();
-            cluster.gatewayClient().scale(1);
+            int most = cluster.gateway().client().maxInstances();
+            cluster.gateway().client().scale(1);
             ImportResult imported = run.importTree(options, TARGET);
-            cluster.gatewayClient().scale(most);
+            cluster.gateway().client().scale(most);
             double before = ProcessorTime.busySeconds();
             ReplayResult result =
                     run.replay(imported, ScaleSettings.of(values, seed).workload());

@@ -36,7 +36,7 @@ final class TailCluster implements AutoCloseable {
         this.settings = settings;
         cluster = TemporaryCluster.start(settings.measure().startOptions(), console);
         try {
-            gateway = cluster.cluster().gatewayClient();
+            gateway = cluster.cluster().gateway().client();
             holder = open(true);
         } catch (RuntimeException e) {
             cluster.close();

@@ -36,7 +36,7 @@ public final class ClusterOptions {
     public <T> T use(Console console, Use<T> use) throws InterruptedException {
         if (directory.isGiven()) {
             LocalCluster named = new LocalCluster(directory.find(), console);
-            named.demandAnswer();
+            named.gateway().demandAnswer();
             return use.with(named);
         }
         ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();

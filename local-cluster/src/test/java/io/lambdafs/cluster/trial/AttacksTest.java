@@ -120,7 +120,7 @@ class AttacksTest {
     private static Map<String, Long> pids(LocalCluster cluster) {
         Map<String, Long> pids = new LinkedHashMap<>();
         cluster.processes().forEach((name, process) -> pids.put(name, process.pid()));
-        for (JsonNode each : cluster.gatewayClient().instances()) {
+        for (JsonNode each : cluster.gateway().client().instances()) {
             if (each.path("deployment").asText().startsWith(LocalCluster.ACTION_PREFIX)) {
                 pids.put("instance " + each.path("pid"), each.path("pid").asLong());
             }

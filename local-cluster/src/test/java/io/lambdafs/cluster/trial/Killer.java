@@ -72,7 +72,7 @@ final class Killer {
             }
             case INSTANCE -> {
                 List<Long> instances = new ArrayList<>();
-                for (JsonNode each : cluster.gatewayClient().instances()) {
+                for (JsonNode each : cluster.gateway().client().instances()) {
                     if (each.path("deployment").asText().startsWith(LocalCluster.ACTION_PREFIX)) {
                         instances.add(each.path("pid").asLong());
                     }

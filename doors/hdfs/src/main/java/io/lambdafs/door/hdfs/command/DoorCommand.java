@@ -36,7 +36,7 @@ public record DoorCommand(Console console) {
                     int port)
             throws InterruptedException {
         LocalCluster cluster = new LocalCluster(directory.find(), console);
-        cluster.demandAnswer();
+        cluster.gateway().demandAnswer();
         try (HdfsDoor door = HdfsDoor.open(cluster.directory().root(), listen, port)) {
             console.say("WARNING: it believes every process of this machine about who its user is");
             console.print("hdfs://"
