@@ -18,7 +18,7 @@ test_aws() {
     "$ROOT/system-tests/src/test/aws/tools.sh" "$tools" >&2 || fail "moto and cfn-lint cannot be installed: python3 with venv and pip, and the way to its packages, are needed"
     test_template
     need_build_tools
-    (cd "$ROOT" && LAMBDAFS_AWS_TOOLS=$tools/bin mvn -q -B test -pl platform/aws -am -Dtest='StacksTest,LambdaPlatformTest,ImageArchiveTest,TemplateLintTest' \
+    (cd "$ROOT" && LAMBDAFS_AWS_TOOLS=$tools/bin mvn -q -B test -pl deploy/aws -am -Dtest='StacksTest,LambdaPlatformTest,ImageArchiveTest,TemplateLintTest' \
         -Dsurefire.failIfNoSpecifiedTests=false -Dspotless.check.skip=true) || fail "the tests on moto's AWS fail"
     say "stacks and functions were made and removed on moto's AWS; the template is what aws-setup makes, and cfn-lint finds no fault"
 }

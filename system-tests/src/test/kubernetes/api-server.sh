@@ -16,12 +16,12 @@ gateway.ingress.enabled=true,gateway.ingress.host=fs.example.com,gateway.ingress
 gateway.service.type=LoadBalancer,gateway.service.loadBalancerClass=example.com/internal,gateway.service.externalTrafficPolicy=Local'
 
 api_server_tests() { # deploys the gateway and Knative's services, twice, and removes them
-    local reports=$ROOT/platform/deploy/target
+    local reports=$ROOT/deploy/target
     find "$reports" -name 'TEST-*ApiServerTest.xml' -delete 2>/dev/null || true
     (
         take_lock
         export LAMBDAFS_TEST_KUBECONFIG=$KUBE
-        run_maven "$KUBE_LOGS/api-server.log" -q -Dlauncher -pl platform/deploy -am -Dtest=ApiServerTest -Dsurefire.failIfNoSpecifiedTests=false test
+        run_maven "$KUBE_LOGS/api-server.log" -q -Dlauncher -pl deploy -am -Dtest=ApiServerTest -Dsurefire.failIfNoSpecifiedTests=false test
     ) || return 1
     find "$reports" -name 'TEST-*ApiServerTest.xml' -exec grep -q '<testsuite [^>]*skipped="0"' {} \; -print | grep -q . || { echo "ApiServerTest was skipped"; return 1; }
 }

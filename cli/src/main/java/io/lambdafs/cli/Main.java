@@ -22,7 +22,7 @@ import io.lambdafs.door.hdfs.command.DoorCommand;
 import io.lambdafs.hammer.fleet.QuickstartCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
 import io.lambdafs.hammer.workers.WorkerCommand;
-import io.lambdafs.platform.aws.command.AwsCommand;
+import io.lambdafs.deploy.aws.command.AwsCommand;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;

@@ -58,12 +58,12 @@ class SeamsTest {
 
     @Test
     void shouldUseTheAwsSdkOnlyInItsBlockStoreItsClientAndItsPlatform() {
-        assertOnlyWithin("software.amazon.awssdk..", List.of("datanode.s3", "client.lambda", "platform.aws"));
+        assertOnlyWithin("software.amazon.awssdk..", List.of("datanode.s3", "client.lambda", "deploy.aws"));
     }
 
     @Test
     void shouldUseJibOnlyWhereImagesArePushed() {
-        assertOnlyWithin("com.google.cloud.tools..", List.of("platform.aws"));
+        assertOnlyWithin("com.google.cloud.tools..", List.of("deploy.aws"));
     }
 
     @Test

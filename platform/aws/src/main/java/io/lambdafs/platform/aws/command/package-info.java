@@ -1,5 +1,0 @@
-/** The command {@code lambdafs aws}. */
-@NullMarked
-package io.lambdafs.platform.aws.command;
-
-import org.jspecify.annotations.NullMarked;

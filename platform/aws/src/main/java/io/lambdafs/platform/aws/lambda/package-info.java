@@ -1,7 +1,0 @@
-/**
- * Deploys functions on AWS Lambda. They run the module functions/lambda; clients call them through client-lib/lambda.
- */
-@NullMarked
-package io.lambdafs.platform.aws.lambda;
-
-import org.jspecify.annotations.NullMarked;
