@@ -6,9 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +116,22 @@ public record FunctionsSpec(
     /** Returns the name of a function. */
     public String function(int deployment) {
         return prefix() + deployment;
+    }
+
+    /** Returns those of the names that a cluster's functions have, whatever their number, in the order of theirs. */
+    public static List<String> functions(String cluster, Stream<String> names) {
+        return names.filter(name -> isFunction(cluster, name))
+                .sorted(Comparator.comparingInt(name -> number(cluster, name)))
+                .toList();
+    }
+
+    private static int number(String cluster, String function) {
+        return Integer.parseInt(function.substring(prefix(cluster).length()));
+    }
+
+    /** Returns whether a function of the cluster is one of more than these. */
+    public boolean isSurplus(String function) {
+        return number(cluster, function) >= deployments;
     }
 
     /** Returns whether a name is that of a cluster's function, whatever their number. */

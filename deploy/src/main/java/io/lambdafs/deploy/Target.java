@@ -42,4 +42,18 @@ public record Target(
     public String option(String key, String otherwise) {
         return options.getOrDefault(key, otherwise);
     }
+
+    /**
+     * Returns an option's number.
+     *
+     * @throws DeployFailure if it is none, or has more than five digits
+     */
+    public int number(String key, int otherwise) {
+        String text = option(key, Integer.toString(otherwise));
+        if (!text.matches("[0-9]{1,5}")) {
+            throw new DeployFailure(
+                    Problem.Code.CONFIGURATION, "the option " + key + " takes a whole number, not \"" + text + "\"");
+        }
+        return Integer.parseInt(text);
+    }
 }

@@ -43,11 +43,11 @@ public final class KnativeProvider implements PlatformProvider {
         one(target, VISIBILITY, "external", CLUSTER_LOCAL);
         one(target, ADVERTISE, "route", "pod");
         maxScale(target);
-        return new KnativePlatform(target, Cluster.open(target), number(target, WAIT, 120));
+        return new KnativePlatform(target, Cluster.open(target), target.number(WAIT, 120));
     }
 
     static int maxScale(Target target) {
-        return number(target, MAX_SCALE, 16);
+        return target.number(MAX_SCALE, 16);
     }
 
     static boolean isClusterLocal(Target target) {
@@ -56,15 +56,6 @@ public final class KnativeProvider implements PlatformProvider {
 
     static boolean advertisesPod(Target target) {
         return target.option(ADVERTISE, "").equals("pod");
-    }
-
-    private static int number(Target target, String key, int otherwise) {
-        String text = target.option(key, Integer.toString(otherwise));
-        if (!text.matches("[0-9]{1,5}")) {
-            throw new DeployFailure(
-                    Problem.Code.CONFIGURATION, "the option " + key + " takes a whole number, not \"" + text + "\"");
-        }
-        return Integer.parseInt(text);
     }
 
     private static void one(Target target, String key, String otherwise, String other) {

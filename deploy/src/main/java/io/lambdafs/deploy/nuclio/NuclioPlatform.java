@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 
 /** Nuclio, with one Nuclio function for each deployment, found by its label. Confined to one thread. */
 final class NuclioPlatform implements Platform {
@@ -116,7 +115,7 @@ final class NuclioPlatform implements Platform {
                 awaitReady(changes);
             }
             for (String name : names(wanted.cluster())) {
-                if (Integer.parseInt(name.substring(wanted.prefix().length())) >= wanted.deployments()) {
+                if (wanted.isSurplus(name)) {
                     changes.add(removed(name, dryRun));
                 }
             }
@@ -167,14 +166,11 @@ final class NuclioPlatform implements Platform {
 
     /** Returns the cluster's functions in the order of their numbers. */
     private List<String> names(String cluster) {
-        JsonNode all = dashboard.functions();
-        int digits = FunctionsSpec.prefix(cluster).length();
-        return StreamSupport.stream(all.properties().spliterator(), false)
-                .filter(each -> FunctionsSpec.isFunction(cluster, each.getKey()) && isOurs(each.getValue(), cluster))
-                .map(Map.Entry::getKey)
-                .sorted((a, b) ->
-                        Integer.compare(Integer.parseInt(a.substring(digits)), Integer.parseInt(b.substring(digits))))
-                .toList();
+        return FunctionsSpec.functions(
+                cluster,
+                dashboard.functions().properties().stream()
+                        .filter(each -> isOurs(each.getValue(), cluster))
+                        .map(Map.Entry::getKey));
     }
 
     private void awaitReady(List<Change> changes) {

@@ -42,15 +42,6 @@ public final class NuclioProvider implements PlatformProvider {
                     Problem.Code.CONFIGURATION, "Nuclio needs its dashboard's address: give --apihost URL");
         }
         return new NuclioPlatform(
-                target, Dashboard.open(target), number(target, WAIT, 300), number(target, MAX_REPLICAS, 16));
-    }
-
-    private static int number(Target target, String key, int otherwise) {
-        String text = target.option(key, Integer.toString(otherwise));
-        if (!text.matches("[0-9]{1,5}")) {
-            throw new DeployFailure(
-                    Problem.Code.CONFIGURATION, "the option " + key + " takes a whole number, not \"" + text + "\"");
-        }
-        return Integer.parseInt(text);
+                target, Dashboard.open(target), target.number(WAIT, 300), target.number(MAX_REPLICAS, 16));
     }
 }

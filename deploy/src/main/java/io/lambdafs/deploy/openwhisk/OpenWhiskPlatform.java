@@ -93,12 +93,7 @@ final class OpenWhiskPlatform implements Platform {
 
     /** Returns the actions named like functions of the cluster, in the order of their numbers. */
     private List<String> names(String cluster) {
-        int digits = FunctionsSpec.prefix(cluster).length();
-        return await(actions.list()).stream()
-                .filter(name -> FunctionsSpec.isFunction(cluster, name))
-                .sorted((a, b) ->
-                        Integer.compare(Integer.parseInt(a.substring(digits)), Integer.parseInt(b.substring(digits))))
-                .toList();
+        return FunctionsSpec.functions(cluster, await(actions.list()).stream());
     }
 
     private static boolean isOurs(ActionSpec found, String cluster) {
@@ -114,8 +109,7 @@ final class OpenWhiskPlatform implements Platform {
                 changes.add(put(spec(wanted, wanted.function(i)), dryRun, undo));
             }
             for (String name : names(wanted.cluster())) {
-                int number = Integer.parseInt(name.substring(wanted.prefix().length()));
-                if (number >= wanted.deployments()) {
+                if (wanted.isSurplus(name)) {
                     changes.addAll(remove(name, wanted.cluster(), dryRun, undo));
                 }
             }

@@ -5,7 +5,6 @@ import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.FunctionsSpec;
 import io.lambdafs.deploy.Problem;
 import io.lambdafs.deploy.Undo;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -47,12 +46,10 @@ final class Functions {
 
     /** Returns the names of functions that match a cluster's naming, in the order of their numbers. */
     List<String> names(String cluster) {
-        int digits = FunctionsSpec.prefix(cluster).length();
-        return lambda.listFunctionsPaginator(asked -> {}).functions().stream()
-                .map(FunctionConfiguration::functionName)
-                .filter(name -> FunctionsSpec.isFunction(cluster, name))
-                .sorted(Comparator.comparingInt(name -> Integer.parseInt(name.substring(digits))))
-                .toList();
+        return FunctionsSpec.functions(
+                cluster,
+                lambda.listFunctionsPaginator(asked -> {}).functions().stream()
+                        .map(FunctionConfiguration::functionName));
     }
 
     static boolean isOf(String cluster, GetFunctionResponse found) {

@@ -214,7 +214,7 @@ final class LambdaPlatform implements Platform {
                 changes.add(functions.put(new FunctionSpec(wanted, options, name, arn, zip, sha256), dryRun, undo));
             }
             for (String name : functions.names(wanted.cluster())) {
-                if (Integer.parseInt(name.substring(wanted.prefix().length())) >= wanted.deployments()) {
+                if (wanted.isSurplus(name)) {
                     changes.addAll(remove(name, wanted.cluster(), dryRun));
                 }
             }
