@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.fleet;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
@@ -11,6 +10,7 @@ import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.WorkloadFile;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.TreeOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lambdafs bench fleet}: the paper's figures 8 and 9. */
@@ -68,17 +69,8 @@ public final class FleetCommand extends BenchCommand {
             description = "Workload that gives operations, arrivals and skew (default ${DEFAULT-VALUE}).")
     private String profile = "spotify";
 
-    @Option(names = "--tree", paramLabel = "DIR", description = "Local tree to import (default ${DEFAULT-VALUE}).")
-    private Path tree = Path.of("/usr/share");
-
-    @Option(
-            names = "--max-files",
-            paramLabel = "N",
-            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
-    private int maxFiles = 5_000;
-
-    @Option(names = "--conf", paramLabel = "FILE", description = "JSON file with settings of all clusters.")
-    private @Nullable Path conf;
+    @Mixin
+    private TreeOptions trees = new TreeOptions();
 
     @Option(
             names = "--report",
@@ -96,7 +88,7 @@ public final class FleetCommand extends BenchCommand {
     @Override
     protected BenchResult measure() {
         LoadOptions options =
-                new LoadOptions(tree, maxFiles, seconds, baseOps == null ? USUAL_BASE_OPS : baseOps, report);
+                new LoadOptions(trees.tree(), trees.maxFiles(), seconds, baseOps == null ? USUAL_BASE_OPS : baseOps, report);
         Options.check(!fit || baseOps == null, "--fit finds the load itself: leave out --base-ops");
         Options.check(seconds >= 6, "--seconds is 6..86400, not " + seconds);
         List<Persona> others = others();
@@ -106,7 +98,7 @@ public final class FleetCommand extends BenchCommand {
                 .withLength(Duration.ofSeconds(seconds))
                 .withBaseOps(options.baseOps())
                 .withSeed(seed);
-        LocalCluster.StartOptions common = new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode());
+        LocalCluster.StartOptions common = trees.startOptions();
         String found = "";
         double capacity = 0;
         if (fit) {

@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.load;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
@@ -12,14 +11,15 @@ import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.TreeOptions;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lambdafs bench autoscale}: the paper's figure 14. */
@@ -52,17 +52,8 @@ public final class AutoscaleCommand extends BenchCommand {
             description = "Operations per second before and after the step (default ${DEFAULT-VALUE}).")
     private double baseOps = 700;
 
-    @Option(names = "--tree", paramLabel = "DIR", description = "Local tree to import (default ${DEFAULT-VALUE}).")
-    private Path tree = Path.of("/usr/share");
-
-    @Option(
-            names = "--max-files",
-            paramLabel = "N",
-            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
-    private int maxFiles = 5_000;
-
-    @Option(names = "--conf", paramLabel = "FILE", description = "JSON file with settings of the cluster.")
-    private @Nullable Path conf;
+    @Mixin
+    private TreeOptions trees = new TreeOptions();
 
     @Option(
             names = "--report",
@@ -79,12 +70,10 @@ public final class AutoscaleCommand extends BenchCommand {
 
     @Override
     protected BenchResult measure() {
-        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        LoadOptions options = new LoadOptions(trees.tree(), trees.maxFiles(), seconds, baseOps, report);
         Options.check(seconds >= 30, "--seconds is 30..86400, not " + seconds);
         Options.check(limit >= 1 && limit <= 1_000, "--limit is 1..1000, not " + limit);
-        LocalCluster.StartOptions startOptions =
-                new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode());
-        try (TemporaryCluster temporary = TemporaryCluster.start(startOptions, console)) {
+        try (TemporaryCluster temporary = TemporaryCluster.start(trees.startOptions(), console)) {
             AutoscaleResult result = measure(temporary.cluster(), options);
             if (result.failed() > 0) {
                 temporary.saveLogs(report.resolve("logs"));

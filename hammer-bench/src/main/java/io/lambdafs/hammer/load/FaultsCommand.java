@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.load;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
@@ -12,11 +11,12 @@ import io.lambdafs.hammer.Report;
 import io.lambdafs.hammer.Workload;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.measure.TreeOptions;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lambdafs bench faults}: the paper's figure 15, with harsher variants. */
@@ -45,17 +45,8 @@ public final class FaultsCommand extends BenchCommand {
             description = "Sustained operations per second (default ${DEFAULT-VALUE}).")
     private double baseOps = 1_000;
 
-    @Option(names = "--tree", paramLabel = "DIR", description = "Local tree to import (default ${DEFAULT-VALUE}).")
-    private Path tree = Path.of("/usr/share");
-
-    @Option(
-            names = "--max-files",
-            paramLabel = "N",
-            description = "Maximum number of files to import (default ${DEFAULT-VALUE}).")
-    private int maxFiles = 5_000;
-
-    @Option(names = "--conf", paramLabel = "FILE", description = "JSON file with settings of the cluster.")
-    private @Nullable Path conf;
+    @Mixin
+    private TreeOptions trees = new TreeOptions();
 
     @Option(
             names = "--report",
@@ -72,11 +63,9 @@ public final class FaultsCommand extends BenchCommand {
 
     @Override
     protected BenchResult measure() {
-        LoadOptions options = new LoadOptions(tree, maxFiles, seconds, baseOps, report);
+        LoadOptions options = new LoadOptions(trees.tree(), trees.maxFiles(), seconds, baseOps, report);
         Options.check(every >= 1 && every <= seconds, "--every is 1..--seconds, not " + every);
-        LocalCluster.StartOptions startOptions =
-                new LocalCluster.StartOptions(conf, JsonNodeFactory.instance.objectNode());
-        try (TemporaryCluster temporary = TemporaryCluster.start(startOptions, console)) {
+        try (TemporaryCluster temporary = TemporaryCluster.start(trees.startOptions(), console)) {
             FaultsResult result = measure(temporary.cluster(), options);
             Path page = Report.write(result.with(), report);
             if (result.failed() > 0) {
