@@ -220,7 +220,7 @@ image() {
     fi
     class_path
     rm -rf "$folder/files"
-    "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" io.lambdafs.cluster.ImageRoles "$folder/files/app/roles" "$release"
+    "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" io.lambdafs.cluster.process.ImageRoles "$folder/files/app/roles" "$release"
     if [ -z "$base" ] && { [ "$role" = instance ] || [ "$role" = lambda ]; }; then
         say "lambdafs: making the image $name of $role alone"
         # shellcheck source=cli/src/main/launcher/instance-image.sh

@@ -1,11 +1,11 @@
 package io.lambdafs.cli;
 
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.ClusterStatus;
-import io.lambdafs.cluster.GatewayReach;
 import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.Silence;
+import io.lambdafs.cluster.gateway.GatewayReach;
+import io.lambdafs.cluster.gateway.Silence;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;

@@ -1,8 +1,8 @@
 package io.lambdafs.deploy;
 
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.cluster.Resizing;
-import io.lambdafs.cluster.StoreFormat;
+import io.lambdafs.cluster.store.Resizing;
+import io.lambdafs.cluster.store.StoreFormat;
 import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.FsException;

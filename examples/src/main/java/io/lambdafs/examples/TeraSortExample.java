@@ -1,8 +1,8 @@
 package io.lambdafs.examples;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

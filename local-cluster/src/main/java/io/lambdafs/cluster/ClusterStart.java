@@ -1,5 +1,15 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.cluster.blocks.DirectChecks;
+import io.lambdafs.cluster.process.InstanceArchive;
+import io.lambdafs.cluster.process.Ports;
+import io.lambdafs.cluster.process.Readiness;
+import io.lambdafs.cluster.secure.ClusterSecrets;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.Service;
+import io.lambdafs.cluster.store.StoreAccess;
+import io.lambdafs.cluster.store.StoreFormat;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;

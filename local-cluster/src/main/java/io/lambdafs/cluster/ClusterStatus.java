@@ -1,6 +1,12 @@
 package io.lambdafs.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.gateway.GatewayClient;
+import io.lambdafs.cluster.gateway.InstanceState;
+import io.lambdafs.cluster.process.ServiceProcess;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.Json;
+import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
@@ -33,7 +39,7 @@ public final class ClusterStatus {
      * @param state {@code running}, {@code starting} (alive, not yet serving), {@code failed} (ended by itself or
      *     killed), {@code stopped}
      */
-    record ServiceState(String name, String state, String endpoint, OptionalLong pid) {}
+    public record ServiceState(String name, String state, String endpoint, OptionalLong pid) {}
 
     /** Queries the status; takes a few seconds at most. */
     public ClusterStatus(LocalCluster cluster) {
@@ -131,7 +137,7 @@ public final class ClusterStatus {
     }
 
     /** Returns the services in display order. */
-    List<ServiceState> services() {
+    public List<ServiceState> services() {
         return List.copyOf(services);
     }
 

@@ -1,5 +1,9 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.cluster.process.ClusterLock;
+import io.lambdafs.cluster.process.ServiceProcess;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.Service;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,16 @@
 package io.lambdafs.cluster;
 
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.cluster.blocks.OperatedCluster;
 import io.lambdafs.cluster.dump.Snapshot;
+import io.lambdafs.cluster.secure.Certificates;
+import io.lambdafs.cluster.settings.BlockAccess;
+import io.lambdafs.cluster.settings.BlockPlace;
+import io.lambdafs.cluster.settings.BlockSettings;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.store.DistantStore;
+import io.lambdafs.cluster.store.StoreAccess;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;

@@ -2,6 +2,9 @@ package io.lambdafs.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.cluster.gateway.GatewayReach;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.Json;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Datanode;
 import io.lambdafs.store.Draining;

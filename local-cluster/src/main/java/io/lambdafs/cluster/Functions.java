@@ -1,5 +1,10 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.cluster.secure.Certificates;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.InstanceSettings;
+import io.lambdafs.cluster.store.StoreAccess;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ActionExec;

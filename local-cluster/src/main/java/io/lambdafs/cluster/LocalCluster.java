@@ -1,7 +1,25 @@
 package io.lambdafs.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.blocks.OperatedCluster;
 import io.lambdafs.cluster.dump.Snapshot;
+import io.lambdafs.cluster.process.ClusterLock;
+import io.lambdafs.cluster.process.NdbInstallation;
+import io.lambdafs.cluster.process.Readiness;
+import io.lambdafs.cluster.process.ServiceProcess;
+import io.lambdafs.cluster.process.Shutdown;
+import io.lambdafs.cluster.secure.ClusterSecrets;
+import io.lambdafs.cluster.settings.BlockAccess;
+import io.lambdafs.cluster.settings.BlockPlace;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.Json;
+import io.lambdafs.cluster.settings.Service;
+import io.lambdafs.cluster.settings.SettingsChange;
+import io.lambdafs.cluster.settings.SettingsFile;
+import io.lambdafs.cluster.settings.StoreSettings;
+import io.lambdafs.cluster.store.Resizing;
+import io.lambdafs.cluster.store.StoreAccess;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -102,7 +120,7 @@ public final class LocalCluster implements OperatedCluster {
         return gateway;
     }
 
-    ServiceProcess process(Service service) {
+    public ServiceProcess process(Service service) {
         ServiceProcess process = services.get(service);
         if (process == null) {
             throw new IllegalStateException("no " + service);
@@ -111,7 +129,7 @@ public final class LocalCluster implements OperatedCluster {
     }
 
     /** Returns its services; of a stopped cluster, those it would have. */
-    List<Service> services() {
+    public List<Service> services() {
         return settings(StartOptions.none()).services();
     }
 

@@ -1,6 +1,13 @@
 package io.lambdafs.cluster;
 
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.cluster.gateway.GatewayClient;
+import io.lambdafs.cluster.gateway.GatewayReach;
+import io.lambdafs.cluster.gateway.Silence;
+import io.lambdafs.cluster.secure.Certificates;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -110,7 +117,7 @@ public final class LocalGateway {
     }
 
     /** Returns the problem reported by a running service's health page; empty if healthy or without such a page. */
-    Optional<String> unhealthy(String service) {
+    public Optional<String> unhealthy(String service) {
         OptionalInt port = cluster.process(Service.GATEWAY).port(service + "-metrics");
         if (port.isEmpty()) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.platform.local.GatewayMain;
 import java.io.PrintStream;

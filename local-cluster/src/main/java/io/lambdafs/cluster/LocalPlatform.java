@@ -1,6 +1,10 @@
 package io.lambdafs.cluster;
 
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.Service;
+import io.lambdafs.cluster.store.Resizing;
 import io.lambdafs.model.Placement;
 import java.net.URI;
 

@@ -2,6 +2,15 @@ package io.lambdafs.cluster;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.process.InstanceArchive;
+import io.lambdafs.cluster.secure.Certificates;
+import io.lambdafs.cluster.settings.BlockPlace;
+import io.lambdafs.cluster.settings.BlockSettings;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.Json;
+import io.lambdafs.cluster.settings.Service;
+import io.lambdafs.cluster.settings.StoreSettings;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.Placement;

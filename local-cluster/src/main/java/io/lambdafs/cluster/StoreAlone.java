@@ -1,5 +1,9 @@
 package io.lambdafs.cluster;
 
+import io.lambdafs.cluster.process.Ports;
+import io.lambdafs.cluster.process.Readiness;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.Service;
 import java.util.List;
 
 /** Starts a store server and the databases that it needs, and nothing else. Single use. */

@@ -1,6 +1,12 @@
 package io.lambdafs.cluster;
 
 import io.lambdafs.cluster.dump.Copy;
+import io.lambdafs.cluster.process.Readiness;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.Service;
+import io.lambdafs.cluster.settings.StoreSettings;
+import io.lambdafs.cluster.store.StoreAccess;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;

@@ -2,6 +2,10 @@ package io.lambdafs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.cluster.process.ClusterLock;
+import io.lambdafs.cluster.process.ServiceProcess;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.Service;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.lambdafs.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.FsException;
 import java.net.URI;

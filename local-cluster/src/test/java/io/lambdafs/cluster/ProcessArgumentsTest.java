@@ -2,6 +2,12 @@ package io.lambdafs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.cluster.process.InstanceArchive;
+import io.lambdafs.cluster.process.JavaCommand;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.Machine;
+import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.model.Placement;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.auth.Secret;

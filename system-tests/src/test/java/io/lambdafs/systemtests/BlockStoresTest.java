@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.BlockInspections;
-import io.lambdafs.cluster.BlockMoves;
-import io.lambdafs.cluster.BlockReportSummary;
-import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.OrphanCollection;
+import io.lambdafs.cluster.blocks.BlockInspections;
+import io.lambdafs.cluster.blocks.BlockMoves;
+import io.lambdafs.cluster.blocks.BlockReportSummary;
+import io.lambdafs.cluster.blocks.OrphanCollection;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.datanode.BlockMove;
 import io.lambdafs.model.FsPath;

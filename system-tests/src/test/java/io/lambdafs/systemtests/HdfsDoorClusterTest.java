@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.ClusterStatus;
-import io.lambdafs.cluster.Doctor;
+import io.lambdafs.cluster.check.Doctor;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.lambdafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.systemtests.SpanSink.Span;
 import java.nio.file.Files;
 import java.nio.file.Path;

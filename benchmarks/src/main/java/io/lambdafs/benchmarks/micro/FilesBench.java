@@ -1,7 +1,7 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.benchmarks.micro.driver.FilesMain;
-import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.process.LogTail;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;

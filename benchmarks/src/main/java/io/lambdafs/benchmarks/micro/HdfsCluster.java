@@ -2,7 +2,7 @@ package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.File;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;

@@ -1,6 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
-import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.process.LogTail;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

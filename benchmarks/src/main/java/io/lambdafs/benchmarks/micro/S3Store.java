@@ -1,6 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
-import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.File;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
-import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.process.JavaCommand;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.benchmarks.micro.driver.DriverMain;
-import io.lambdafs.cluster.ClusterDirectory;
-import io.lambdafs.cluster.JavaCommand;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.process.JavaCommand;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.model.FsException;
 import java.io.File;

@@ -2,10 +2,10 @@ package io.lambdafs.benchmarks.stores;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.cluster.dump.Load;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.Folders;

@@ -2,8 +2,8 @@ package io.lambdafs.benchmarks.subtree;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.cluster.GatewayClient;
-import io.lambdafs.cluster.InstanceState;
+import io.lambdafs.cluster.gateway.GatewayClient;
+import io.lambdafs.cluster.gateway.InstanceState;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.loop.Preparation;

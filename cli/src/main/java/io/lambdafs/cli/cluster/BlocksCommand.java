@@ -2,9 +2,9 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.BlockInspections;
-import io.lambdafs.cluster.BlockMoves;
-import io.lambdafs.cluster.BlockReportSummary;
+import io.lambdafs.cluster.blocks.BlockInspections;
+import io.lambdafs.cluster.blocks.BlockMoves;
+import io.lambdafs.cluster.blocks.BlockReportSummary;
 import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.options.PlaceOptions;
 import io.lambdafs.cluster.terminal.Console;

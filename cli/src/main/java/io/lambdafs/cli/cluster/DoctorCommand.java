@@ -1,10 +1,10 @@
 package io.lambdafs.cli.cluster;
 
-import io.lambdafs.cluster.Diagnosis;
-import io.lambdafs.cluster.DistantDoctor;
-import io.lambdafs.cluster.Doctor;
-import io.lambdafs.cluster.Finding;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.check.Diagnosis;
+import io.lambdafs.cluster.check.DistantDoctor;
+import io.lambdafs.cluster.check.Doctor;
+import io.lambdafs.cluster.check.Finding;
 import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;

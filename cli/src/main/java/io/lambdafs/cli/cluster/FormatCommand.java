@@ -1,7 +1,7 @@
 package io.lambdafs.cli.cluster;
 
-import io.lambdafs.cluster.SchemaText;
-import io.lambdafs.cluster.StoreFormat;
+import io.lambdafs.cluster.store.SchemaText;
+import io.lambdafs.cluster.store.StoreFormat;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.Version;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.lambdafs.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.OrphanCollection;
+import io.lambdafs.cluster.blocks.OrphanCollection;
 import io.lambdafs.cluster.options.PlaceOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cli.Main;
-import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.CommandRun;
 import java.net.InetAddress;
 import java.net.ServerSocket;

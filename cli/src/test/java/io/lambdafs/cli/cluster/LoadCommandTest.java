@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.cli.Main;
-import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.store.sql.server.PostgresServer;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.lambdafs.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.cli.Main;
-import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Row;

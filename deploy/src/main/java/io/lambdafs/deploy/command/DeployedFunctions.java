@@ -1,6 +1,6 @@
 package io.lambdafs.deploy.command;
 
-import io.lambdafs.cluster.Finding;
+import io.lambdafs.cluster.check.Finding;
 import io.lambdafs.deploy.Change;
 import io.lambdafs.deploy.DeployFailure;
 import io.lambdafs.deploy.Plan;

@@ -2,7 +2,7 @@ package io.lambdafs.hammer.coldstart;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.Jdk;
+import io.lambdafs.cluster.process.Jdk;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;

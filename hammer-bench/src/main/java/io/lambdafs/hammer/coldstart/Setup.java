@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.coldstart;
 
-import io.lambdafs.cluster.Jdk;
+import io.lambdafs.cluster.process.Jdk;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

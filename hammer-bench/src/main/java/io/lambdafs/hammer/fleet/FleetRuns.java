@@ -1,10 +1,10 @@
 package io.lambdafs.hammer.fleet;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.cluster.ClusterDirectory;
-import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ImportResult;
 import io.lambdafs.hammer.ReplayResult;

@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.fleet;
 
-import io.lambdafs.cluster.ClusterSettings;
-import io.lambdafs.cluster.InstanceSettings;
+import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.InstanceSettings;
 
 /**
  * A fixed fleet. Immutable.

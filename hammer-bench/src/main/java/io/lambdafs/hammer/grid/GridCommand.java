@@ -1,9 +1,9 @@
 package io.lambdafs.hammer.grid;
 
-import io.lambdafs.cluster.ClusterDirectory;
-import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;

@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.grid;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.fleet.FleetSize;
 import io.lambdafs.hammer.fleet.Persona;

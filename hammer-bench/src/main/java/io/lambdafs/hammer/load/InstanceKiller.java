@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.gateway.GatewayClient;
 import io.lambdafs.model.FsException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.measure;
 
-import io.lambdafs.cluster.LogTail;
+import io.lambdafs.cluster.process.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;

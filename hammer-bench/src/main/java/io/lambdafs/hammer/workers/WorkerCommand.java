@@ -2,10 +2,10 @@ package io.lambdafs.hammer.workers;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.metrics.ClientMetrics;
-import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;

@@ -1,10 +1,10 @@
 package io.lambdafs.hammer.workers;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.cluster.ClusterSettings;
-import io.lambdafs.cluster.JavaCommand;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
+import io.lambdafs.cluster.process.JavaCommand;
+import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ClusterProbe;

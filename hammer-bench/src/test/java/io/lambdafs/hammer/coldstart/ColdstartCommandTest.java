@@ -3,7 +3,7 @@ package io.lambdafs.hammer.coldstart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.cluster.Jdk;
+import io.lambdafs.cluster.process.Jdk;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.lambdafs.hammer.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.lambdafs.cluster.ClusterDirectory;
-import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ReplayResult;
 import io.lambdafs.hammer.SampleResult;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.cluster.ClusterDirectory;
-import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.settings.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.CachedFiles;

@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.load;
 
 import com.sun.net.httpserver.HttpServer;
-import io.lambdafs.cluster.GatewayClient;
+import io.lambdafs.cluster.gateway.GatewayClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

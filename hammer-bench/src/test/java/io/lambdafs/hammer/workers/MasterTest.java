@@ -3,7 +3,7 @@ package io.lambdafs.hammer.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.ClusterProbe;
 import io.lambdafs.hammer.MemoryFileSystem;

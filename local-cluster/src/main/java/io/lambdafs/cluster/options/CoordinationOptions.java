@@ -1,8 +1,8 @@
 package io.lambdafs.cluster.options;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.ClusterSettings;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.lambdafs.cluster.options;
 
-import io.lambdafs.cluster.ClusterDirectory;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,8 +1,8 @@
 package io.lambdafs.cluster.options;
 
 import io.lambdafs.cluster.DistantCluster;
-import io.lambdafs.cluster.DistantStore;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.store.DistantStore;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

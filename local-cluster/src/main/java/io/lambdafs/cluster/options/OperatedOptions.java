@@ -1,8 +1,8 @@
 package io.lambdafs.cluster.options;
 
-import io.lambdafs.cluster.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
-import io.lambdafs.cluster.OperatedCluster;
+import io.lambdafs.cluster.blocks.OperatedCluster;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import java.util.List;
 import picocli.CommandLine.Mixin;

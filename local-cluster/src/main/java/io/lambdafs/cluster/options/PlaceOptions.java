@@ -1,6 +1,6 @@
 package io.lambdafs.cluster.options;
 
-import io.lambdafs.cluster.OperatedCluster;
+import io.lambdafs.cluster.blocks.OperatedCluster;
 import io.lambdafs.cluster.terminal.Console;
 import java.util.List;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,6 @@
 package io.lambdafs.cluster.trial;
 
-import io.lambdafs.cluster.JavaCommand;
+import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.model.ObjectKey;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cluster.Resizing;
+import io.lambdafs.cluster.store.Resizing;
 import io.lambdafs.model.Placement;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import java.nio.file.Path;

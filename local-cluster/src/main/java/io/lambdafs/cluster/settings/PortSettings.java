@@ -1,0 +1,35 @@
+package io.lambdafs.cluster.settings;
+
+import static io.lambdafs.cluster.settings.SettingsCheck.check;
+import static io.lambdafs.cluster.settings.SettingsCheck.isPort;
+
+/** Ports; 0 for any free one, kept across restarts unless taken. */
+public record PortSettings(int gateway, int store, int postgres, int ndb, int zookeeper, int datanode, int hdfs) {
+    public PortSettings {
+        check(
+                isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
+                "ports.datanode",
+                "0.." + (65_535 - Service.MOST_DATANODES),
+                datanode);
+        check(isPort(gateway), "ports.gateway", "0..65535", gateway);
+        check(
+                isPort(store) && isPort(store + Service.MOST_STORES),
+                "ports.store",
+                "0.." + (65_535 - Service.MOST_STORES),
+                store);
+        check(isPort(postgres), "ports.postgres", "0..65535", postgres);
+        check(isPort(hdfs), "ports.hdfs", "0..65535", hdfs);
+        check(isPort(ndb), "ports.ndb", "0..65535", ndb);
+        check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
+    }
+
+    /** Returns the port of the n-th one: the first uses the setting, the others the next ones. */
+    public int store(int number) {
+        return store == 0 ? 0 : store + Math.max(0, number - 1);
+    }
+
+    /** Returns the port of the n-th one: the first uses the setting, the others the next ones. */
+    public int datanode(int number) {
+        return datanode == 0 ? 0 : datanode + number - 1;
+    }
+}
