@@ -30,7 +30,6 @@ class PackageSizeTest {
             entry("io.lambdafs.platform.local.pool", 21),
             entry("io.lambdafs.rpc", 33),
             entry("io.lambdafs.store", 55),
-            entry("io.lambdafs.store.ndb", 26),
             entry("io.lambdafs.testing.simulation", 25));
 
     @Test

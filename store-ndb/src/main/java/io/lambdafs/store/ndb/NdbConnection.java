@@ -4,6 +4,7 @@ import com.mysql.ndbjtie.ndbapi.Ndb_cluster_connection;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
+import io.lambdafs.store.ndb.row.NdbSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

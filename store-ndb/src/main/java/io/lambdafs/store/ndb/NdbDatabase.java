@@ -1,8 +1,8 @@
 package io.lambdafs.store.ndb;
 
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
-import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
@@ -15,6 +15,10 @@ import io.lambdafs.store.Table;
 import io.lambdafs.store.database.Database;
 import io.lambdafs.store.database.DatabaseGoneError;
 import io.lambdafs.store.database.DatabaseLostException;
+import io.lambdafs.store.ndb.row.NdbSession;
+import io.lambdafs.store.ndb.row.RowReads;
+import io.lambdafs.store.ndb.row.RowScan;
+import io.lambdafs.store.ndb.row.RowTable;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Table;
 import io.lambdafs.store.database.DatabaseLostException;
+import io.lambdafs.store.ndb.row.RowScan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

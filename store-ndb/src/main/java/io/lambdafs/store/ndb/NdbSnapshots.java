@@ -6,6 +6,7 @@ import io.lambdafs.store.Key;
 import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.database.DatabaseLostException;
+import io.lambdafs.store.ndb.row.RowReads;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -4,6 +4,7 @@ import io.lambdafs.store.Column;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.SchemaComments;
 import io.lambdafs.store.Table;
+import io.lambdafs.store.ndb.row.MostBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -8,6 +8,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.ndb.row.NdbSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

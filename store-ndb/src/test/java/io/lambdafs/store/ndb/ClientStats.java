@@ -1,6 +1,7 @@
 package io.lambdafs.store.ndb;
 
 import com.mysql.jtie.Wrapper;
+import io.lambdafs.store.ndb.row.NdbSession;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;

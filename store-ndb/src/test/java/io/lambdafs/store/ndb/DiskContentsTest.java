@@ -19,6 +19,7 @@ import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.database.DatabaseStore;
 import io.lambdafs.store.database.FullStore;
+import io.lambdafs.store.ndb.row.RowTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -22,6 +22,7 @@ import io.lambdafs.store.database.Database;
 import io.lambdafs.store.database.DatabaseGoneError;
 import io.lambdafs.store.database.DatabaseLostException;
 import io.lambdafs.store.database.DatabaseStore;
+import io.lambdafs.store.ndb.row.RowReads;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

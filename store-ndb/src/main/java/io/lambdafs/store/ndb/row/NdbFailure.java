@@ -1,4 +1,4 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import com.mysql.ndbjtie.ndbapi.NdbErrorConst;
 import com.mysql.ndbjtie.ndbapi.NdbErrorConst.Classification;
@@ -8,9 +8,9 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 
 /** Maps an NDB failure to its meaning, by its status and classification. Stateless. */
-final class NdbFailure {
+public final class NdbFailure {
     /** There is no such row. */
-    static final int NO_ROW = 626;
+    public static final int NO_ROW = 626;
 
     private static final int NO_INDEX_STATISTICS = 4714;
 
@@ -22,7 +22,7 @@ final class NdbFailure {
      *
      * @param what the action that failed
      */
-    static FsException of(String what, NdbErrorConst error) throws DatabaseLostException {
+    public static FsException of(String what, NdbErrorConst error) throws DatabaseLostException {
         String why = what + ": NDB's error " + error.code() + ", " + error.message();
         if (error.classification() == Classification.InsufficientSpace) {
             return new FsException(

@@ -1,4 +1,4 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
  * Memory outside the heap: for keys and values sent, which NDB copies at once, and for values read, which NDB writes
  * here. Allocated front to back, and freed all at once. Confined to one thread.
  */
-final class NdbMemory {
+public final class NdbMemory {
     /** The size of the length prefix of a variable-length value. */
-    static final int LENGTH_BYTES = 2;
+    public static final int LENGTH_BYTES = 2;
 
     private static final int ALIGNMENT = 8;
 
@@ -21,23 +21,23 @@ final class NdbMemory {
     }
 
     /** Frees all of it. */
-    void clear() {
+    public void clear() {
         next = 0;
     }
 
     /** Allocates a number of bytes. */
-    ByteBuffer room(int bytes) {
+    public ByteBuffer room(int bytes) {
         ByteBuffer room = all.slice(next, bytes).order(ByteOrder.nativeOrder());
         next += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         return room;
     }
 
-    ByteBuffer number(long value) {
+    public ByteBuffer number(long value) {
         return room(Long.BYTES).putLong(0, value);
     }
 
     /** Allocates bytes with their length prefix, padded with zeros to a multiple of four, as NDB's hash demands. */
-    ByteBuffer bytes(byte[] source, int offset, int length) {
+    public ByteBuffer bytes(byte[] source, int offset, int length) {
         ByteBuffer room = room((LENGTH_BYTES + length + 3) / 4 * 4);
         putLength(room, length);
         room.put(LENGTH_BYTES, source, offset, length);
@@ -53,7 +53,7 @@ final class NdbMemory {
     }
 
     /** Returns a value that NDB has written, without its length prefix. */
-    static byte[] read(ByteBuffer room) {
+    public static byte[] read(ByteBuffer room) {
         int length = (room.get(0) & 0xff) | (room.get(1) & 0xff) << 8;
         byte[] bytes = new byte[length];
         room.get(LENGTH_BYTES, bytes);

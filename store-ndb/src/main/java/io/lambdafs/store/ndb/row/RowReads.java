@@ -1,11 +1,11 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import com.mysql.ndbjtie.ndbapi.NdbOperation;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
 import com.mysql.ndbjtie.ndbapi.NdbRecAttr;
-import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads committed rows in a transaction, by batches of their primary keys. The rows are not of one moment
- * ({@link Moments}). Confined to one thread.
+ * ({@link io.lambdafs.store.ndb.Moments}). Confined to one thread.
  */
-final class RowReads {
-    static final int FORCE_SEND = 1;
+public final class RowReads {
+    public static final int FORCE_SEND = 1;
 
     static final int COLUMNS_ROOM = NdbMemory.LENGTH_BYTES + MostBytes.PART;
     static final int KEY_ROOM = NdbMemory.LENGTH_BYTES + MostBytes.KEY;
@@ -37,7 +37,7 @@ final class RowReads {
     private final NdbSession session;
     private final NdbTransaction transaction;
 
-    RowReads(NdbSession session, NdbTransaction transaction) {
+    public RowReads(NdbSession session, NdbTransaction transaction) {
         this.session = session;
         this.transaction = transaction;
     }
@@ -48,7 +48,7 @@ final class RowReads {
      * @param rows by their keys
      * @param parts the number of parts, of the rows for which only that was requested
      */
-    record Found(Map<Key, Row> rows, Map<Key, Integer> parts) {}
+    public record Found(Map<Key, Row> rows, Map<Key, Integer> parts) {}
 
     /** A requested part of a row, or only its number of parts. */
     private record FunctionsSpec(Key key, int part, boolean withColumns) {}
@@ -67,12 +67,12 @@ final class RowReads {
     }
 
     /** Reads rows; those that do not exist are not in the map. */
-    Map<Key, Row> rows(Collection<Key> keys) throws DatabaseLostException {
+    public Map<Key, Row> rows(Collection<Key> keys) throws DatabaseLostException {
         return read(keys, Set.of()).rows();
     }
 
     /** Reads rows, and the number of parts of others. Executes the operations defined before, too. */
-    Found read(Collection<Key> keys, Collection<Key> heads) throws DatabaseLostException {
+    public Found read(Collection<Key> keys, Collection<Key> heads) throws DatabaseLostException {
         List<FunctionsSpec> first = new ArrayList<>();
         keys.forEach(key -> first.add(new FunctionsSpec(key, 0, true)));
         heads.forEach(key -> first.add(new FunctionsSpec(key, 0, false)));
@@ -156,12 +156,12 @@ final class RowReads {
     }
 
     /** Returns an operation, of no kind yet, on a part of a table's row. */
-    NdbOperation operation(RowTable table, int part) throws DatabaseLostException {
+    public NdbOperation operation(RowTable table, int part) throws DatabaseLostException {
         return there(transaction.getNdbOperation(session.table(session.place(table, part))));
     }
 
     /** Sets the part of a row that an operation is for. */
-    void bind(NdbOperation operation, Key key, int part) throws DatabaseLostException {
+    public void bind(NdbOperation operation, Key key, int part) throws DatabaseLostException {
         int parts = key.table().keySize();
         for (int i = 0; i < parts; i++) {
             check(
@@ -173,21 +173,21 @@ final class RowReads {
     }
 
     /** Sends the defined operations, and waits for the answers; each operation says whether its row was found. */
-    void execute() throws DatabaseLostException {
+    public void execute() throws DatabaseLostException {
         if (transaction.execute(ExecType.NoCommit, AbortOption.AO_IgnoreError, FORCE_SEND) != 0
                 && transaction.getNdbError().code() != NdbFailure.NO_ROW) {
             throw failure();
         }
     }
 
-    void check(int result) throws DatabaseLostException {
+    public void check(int result) throws DatabaseLostException {
         if (result != 0) {
             throw failure();
         }
     }
 
     /** Returns an object of NDB's, or fails if NDB returned none. */
-    <T> T there(@Nullable T made) throws DatabaseLostException {
+    public <T> T there(@Nullable T made) throws DatabaseLostException {
         if (made == null) {
             throw failure();
         }

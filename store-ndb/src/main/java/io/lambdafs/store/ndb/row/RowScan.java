@@ -1,11 +1,11 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
-import com.mysql.ndbjtie.ndbapi.NdbIndexScanOperation;
 import com.mysql.ndbjtie.ndbapi.NdbIndexScanOperation.BoundType;
+import com.mysql.ndbjtie.ndbapi.NdbIndexScanOperation;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
 import com.mysql.ndbjtie.ndbapi.NdbRecAttr;
-import com.mysql.ndbjtie.ndbapi.NdbScanOperation;
 import com.mysql.ndbjtie.ndbapi.NdbScanOperation.ScanFlag;
+import com.mysql.ndbjtie.ndbapi.NdbScanOperation;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scans committed rows in a transaction: those of one partition in order, by an index, or the keys of a whole table.
- * The rows are not of one moment ({@link Moments}). Confined to one thread.
+ * The rows are not of one moment ({@link io.lambdafs.store.ndb.Moments}). Confined to one thread.
  */
-final class RowScan {
+public final class RowScan {
     /**
      * The approximate overhead of a row in memory; must exceed the one in {@link Row#estimatedBytes}, or rows of a page
      * would be read in vain.
@@ -36,7 +36,7 @@ final class RowScan {
     private final NdbTransaction transaction;
     private final RowReads operations;
 
-    RowScan(NdbSession session, NdbTransaction transaction) {
+    public RowScan(NdbSession session, NdbTransaction transaction) {
         this.session = session;
         this.transaction = transaction;
         this.operations = new RowReads(session, transaction);
@@ -57,7 +57,7 @@ final class RowScan {
     }
 
     /** Reads a page. */
-    List<Row> page(Scan page) throws DatabaseLostException {
+    public List<Row> page(Scan page) throws DatabaseLostException {
         NdbMemory memory = session.memory();
         RowTable table = RowTable.get(page.table());
         memory.clear();
@@ -100,8 +100,8 @@ final class RowScan {
     }
 
     /** A row as stored: the parts found. */
-    record Stored(Key key, Pieces pieces) {
-        Row row() {
+    public record Stored(Key key, Pieces pieces) {
+        public Row row() {
             return RowTable.row(key, pieces.joined());
         }
     }
@@ -111,7 +111,7 @@ final class RowScan {
      *
      * @param bytes the size after which it stops, with the row that reaches it
      */
-    List<Stored> all(Table of, @Nullable Key after, int bytes) throws DatabaseLostException {
+    public List<Stored> all(Table of, @Nullable Key after, int bytes) throws DatabaseLostException {
         NdbMemory memory = session.memory();
         RowTable table = RowTable.get(of);
         memory.clear();
@@ -183,7 +183,7 @@ final class RowScan {
     }
 
     /** Returns all keys of a table with one key column. */
-    List<Key> keys(Table of) throws DatabaseLostException {
+    public List<Key> keys(Table of) throws DatabaseLostException {
         RowTable table = RowTable.get(of);
         session.memory().clear();
         NdbScanOperation scan = operations.there(transaction.getNdbScanOperation(session.table(table.made())));

@@ -1,14 +1,14 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a row, from its parts in their order. Confined to one thread. */
-final class Pieces {
+public final class Pieces {
     private byte[] first = {};
     private @Nullable ByteArrayOutputStream all;
 
-    Pieces add(byte[] piece) {
+    public Pieces add(byte[] piece) {
         if (first.length == 0) {
             first = piece;
             return this;

@@ -1,4 +1,4 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.Datafile;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.Dictionary;
@@ -12,11 +12,11 @@ import io.lambdafs.store.database.DatabaseLostException;
  * The tablespace on the disks of NDB's data nodes, created without a MySQL server unless an operator has created it: a
  * file for rows, and an undo log that reverts their changes after a crash. Stateless.
  */
-final class DiskSpace {
+public final class DiskSpace {
     /** The name of the tablespace. */
-    static final String NAME = "lambdafs";
+    public static final String NAME = "lambdafs";
     /** The name of the undo log group; NDB's objects share one namespace. */
-    static final String UNDO = NAME + "_undo";
+    public static final String UNDO = NAME + "_undo";
 
     private static final int FILE_ALREADY_THERE = 760;
     private static final int NO_TABLESPACE = 755;
@@ -32,7 +32,7 @@ final class DiskSpace {
      *
      * @param megabytes for rows, on each data node
      */
-    static void ensure(Dictionary dictionary, NdbTable table, int megabytes) throws DatabaseLostException {
+    public static void ensure(Dictionary dictionary, NdbTable table, int megabytes) throws DatabaseLostException {
         try {
             table.ensure(dictionary);
         } catch (FsException e) {

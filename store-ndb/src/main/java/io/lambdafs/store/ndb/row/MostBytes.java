@@ -1,20 +1,20 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 /** The maximum lengths of values in the columns of NDB's tables, in bytes. Uses no class of NDB's client. */
-final class MostBytes {
+public final class MostBytes {
     /**
      * A part of a row's values. Four of them fit an NDB page, and with its length each fills whole words, which spares
      * a copy.
      */
-    static final int PART = 7_998;
+    public static final int PART = 7_998;
     /** A string in a key; NDB takes 4,092 bytes for a key. */
-    static final int KEY = 2_998;
+    public static final int KEY = 2_998;
     /** A string in a key that another string follows. */
-    static final int FIRST_KEY = 998;
+    public static final int FIRST_KEY = 998;
     /** The names of all tables created. */
-    static final int MADE = 7_998;
+    public static final int MADE = 7_998;
     /** A cluster's id. */
-    static final int CLUSTER = 998;
+    public static final int CLUSTER = 998;
 
     private MostBytes() {}
 }

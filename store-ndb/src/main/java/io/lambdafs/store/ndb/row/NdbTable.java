@@ -1,4 +1,4 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.Column;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.ColumnConst;
@@ -19,7 +19,7 @@ import java.util.List;
  * @param onDisk whether strings outside the key are on the data nodes' disks, in {@link DiskSpace}; NDB reserves the
  *     maximum length for each there
  */
-record NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged, boolean onDisk) {
+public record NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged, boolean onDisk) {
     static final String INDEX = "PRIMARY";
 
     static final int ALREADY_THERE = 721;
@@ -28,21 +28,21 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
     private static final int NO_INDEX = 4243;
 
     /** A table in memory. */
-    NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged) {
+    public NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged) {
         this(name, key, values, scanned, logged, false);
     }
 
     /** A column. */
-    record Field(String name, Kind kind, int bytes) {
-        static Field number(String name) {
+    public record Field(String name, Kind kind, int bytes) {
+        public static Field number(String name) {
             return new Field(name, Kind.NUMBER, 0);
         }
 
-        static Field part(String name) {
+        public static Field part(String name) {
             return new Field(name, Kind.PART, 0);
         }
 
-        static Field bytes(String name, int most) {
+        public static Field bytes(String name, int most) {
             return new Field(name, Kind.BYTES, most);
         }
 
@@ -67,7 +67,7 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
     }
 
     /** The type of a column. */
-    enum Kind {
+    public enum Kind {
         /** A signed 64-bit number. */
         NUMBER,
         /** An unsigned 32-bit number. */
@@ -77,7 +77,7 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
     }
 
     /** Creates the table and its index if they are missing. */
-    void ensure(Dictionary dictionary) throws DatabaseLostException {
+    public void ensure(Dictionary dictionary) throws DatabaseLostException {
         if (dictionary.getTable(name) == null) {
             demandMissing(dictionary, name);
             create(dictionary);
@@ -89,7 +89,7 @@ record NdbTable(String name, List<Field> key, List<Field> values, boolean scanne
     }
 
     /** Fails unless NDB says that the table is missing: a lookup also fails if no node can be asked. */
-    static void demandMissing(Dictionary dictionary, String name) throws DatabaseLostException {
+    public static void demandMissing(Dictionary dictionary, String name) throws DatabaseLostException {
         int code = dictionary.getNdbError().code();
         if (code != NO_TABLE && code != NO_INDEX) {
             throw NdbFailure.of("cannot look for the table " + name, dictionary.getNdbError());

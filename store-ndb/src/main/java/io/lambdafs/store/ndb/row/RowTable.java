@@ -1,4 +1,4 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param hasParts whether a row may have more than one part, so that writing it may leave parts of an earlier one
  *     behind
  */
-record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean hasParts) {
+public record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean hasParts) {
     private static final String DISK_SUFFIX = "_on_disk";
     private static final int VALUES_ESTIMATE = 128;
     private static final Map<Table, RowTable> ALL = Schema.TABLES.stream()
@@ -37,15 +37,15 @@ record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean h
             .collect(Collectors.toUnmodifiableMap(RowTable::table, Function.identity()));
 
     /** The tables that have rows. */
-    static List<RowTable> all() {
+    public static List<RowTable> all() {
         return List.copyOf(ALL.values());
     }
 
-    static RowTable of(Key key) {
+    public static RowTable of(Key key) {
         return get(key.table());
     }
 
-    static RowTable get(Table table) {
+    public static RowTable get(Table table) {
         RowTable known = ALL.get(table);
         if (known == null) {
             throw new IllegalArgumentException(table + " has no rows");
@@ -73,17 +73,17 @@ record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean h
         return new RowTable(table, new NdbTable(table.name(), key, values, true, true), onDisk, hasParts);
     }
 
-    String name() {
+    public String name() {
         return made.name();
     }
 
     /** Returns the number of the column with the part number. */
-    int part() {
+    public int part() {
         return table.keySize();
     }
 
     /** Returns the number of the column with the number of parts. */
-    int parts() {
+    public int parts() {
         return table.keySize() + 1;
     }
 
@@ -117,7 +117,7 @@ record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, boolean h
         return table.keyType(column) == Column.Type.INT64;
     }
 
-    static byte[] values(Row row) {
+    public static byte[] values(Row row) {
         WireWriter out = new WireWriter(VALUES_ESTIMATE);
         RowColumns.write(out, row, 0);
         return out.toByteArray();

@@ -1,4 +1,4 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import com.mysql.ndbjtie.ndbapi.Ndb;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.Dictionary;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A connection object of NDB's, with its cache of tables, and memory that NDB writes rows into. Used by one thread at a
  * time. A failed one is discarded: its tables may date from before a restart.
  */
-final class NdbSession implements AutoCloseable {
+public final class NdbSession implements AutoCloseable {
     /** The database under which a MySQL server shows the tables. */
     static final String DATABASE = "lambdafs";
 
@@ -36,7 +36,7 @@ final class NdbSession implements AutoCloseable {
     private final NdbMemory memory = new NdbMemory(MEMORY_BYTES);
     private final NdbMemory aside = new NdbMemory(ASIDE_BYTES);
 
-    NdbSession(Ndb_cluster_connection connection) throws DatabaseLostException {
+    public NdbSession(Ndb_cluster_connection connection) throws DatabaseLostException {
         ndb = Ndb.create(connection, DATABASE, SCHEMA);
         if (ndb.init(TRANSACTIONS) != 0) {
             try {
@@ -48,20 +48,20 @@ final class NdbSession implements AutoCloseable {
     }
 
     /** Returns the memory for keys and rows, reused by each batch. */
-    NdbMemory memory() {
+    public NdbMemory memory() {
         return memory;
     }
 
     /** Returns the memory for values read beside the rows of a batch. */
-    NdbMemory aside() {
+    public NdbMemory aside() {
         return aside;
     }
 
-    Dictionary dictionary() {
+    public Dictionary dictionary() {
         return ndb.getDictionary();
     }
 
-    TableConst table(NdbTable table) throws DatabaseLostException {
+    public TableConst table(NdbTable table) throws DatabaseLostException {
         TableConst known = tables.get(table.name());
         if (known == null) {
             known = dictionary().getTable(table.name());
@@ -123,7 +123,7 @@ final class NdbSession implements AutoCloseable {
     }
 
     /** Begins a transaction at a data node that has a partition of a table. */
-    NdbTransaction begin(RowTable table, Object partition) throws DatabaseLostException {
+    public NdbTransaction begin(RowTable table, Object partition) throws DatabaseLostException {
         memory.clear();
         return begin(table.made(), table.partition(memory, partition));
     }
@@ -133,7 +133,7 @@ final class NdbSession implements AutoCloseable {
      *
      * @param partition the value of the partition key, as NDB compares it, in {@link #memory}
      */
-    NdbTransaction begin(NdbTable table, ByteBuffer partition) throws DatabaseLostException {
+    public NdbTransaction begin(NdbTable table, ByteBuffer partition) throws DatabaseLostException {
         @Nullable NdbTransaction begun = ndb.startTransaction(table(table), partition, partition.remaining());
         if (begun == null) {
             throw NdbFailure.of("cannot begin a transaction", ndb.getNdbError());

@@ -1,4 +1,4 @@
-package io.lambdafs.store.ndb;
+package io.lambdafs.store.ndb.row;
 
 import com.mysql.ndbjtie.ndbapi.NdbOperation;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
@@ -11,7 +11,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.database.DatabaseLostException;
 
 /** Changes rows in a transaction, in batches that are sent when they are large enough. Confined to one thread. */
-final class RowWrites {
+public final class RowWrites {
     private static final String CANNOT_WRITE = "the store cannot write";
     private static final int BATCH_OPERATIONS = 500;
     private static final int BATCH_BYTES = 512 << 10;
@@ -22,7 +22,7 @@ final class RowWrites {
     private int pending;
     private int pendingBytes;
 
-    RowWrites(NdbSession session, NdbTransaction transaction) {
+    public RowWrites(NdbSession session, NdbTransaction transaction) {
         this.session = session;
         this.transaction = transaction;
         this.operations = new RowReads(session, transaction);
@@ -33,7 +33,7 @@ final class RowWrites {
      *
      * @param before the number of parts under its key; those not overwritten are deleted
      */
-    void put(Row row, int before) throws DatabaseLostException {
+    public void put(Row row, int before) throws DatabaseLostException {
         RowTable table = RowTable.of(row.key());
         byte[] values = RowTable.values(row);
         int parts = RowTable.partsOf(values);
@@ -56,7 +56,7 @@ final class RowWrites {
     }
 
     /** Deletes a row with the given number of parts. */
-    void delete(Key key, int parts) throws DatabaseLostException {
+    public void delete(Key key, int parts) throws DatabaseLostException {
         delete(key, 0, parts);
     }
 
@@ -80,7 +80,7 @@ final class RowWrites {
     }
 
     /** Sends the pending operations. */
-    void flush() throws DatabaseLostException {
+    public void flush() throws DatabaseLostException {
         if (pending > 0 && transaction.execute(ExecType.NoCommit, AbortOption.AbortOnError, RowReads.FORCE_SEND) != 0) {
             throw NdbFailure.of(CANNOT_WRITE, transaction.getNdbError());
         }
