@@ -3,8 +3,8 @@ package io.lambdafs.examples;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.benchmarks.micro.Bench;
-import io.lambdafs.benchmarks.micro.S3Store;
+import io.lambdafs.benchmarks.peers.Bench;
+import io.lambdafs.benchmarks.peers.S3Store;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.CommandFailure;
@@ -24,9 +24,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /**
  * {@code lambdafs bench jobs}. It is here and not with the other benchmarks, because it needs the jars of the examples.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.benchmarks.peers.Target;
 import io.lambdafs.cluster.process.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.benchmarks.micro.driver.DriverMain;
+import io.lambdafs.benchmarks.peers.Servers;
+import io.lambdafs.benchmarks.peers.Target;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,8 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.benchmarks.micro.driver.FilesMain;
+import io.lambdafs.benchmarks.peers.Children;
+import io.lambdafs.benchmarks.peers.Target;
 import io.lambdafs.cluster.process.LogTail;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.IOException;

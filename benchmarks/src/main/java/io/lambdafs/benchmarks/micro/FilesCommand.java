@@ -2,6 +2,9 @@ package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.benchmarks.peers.Bench;
+import io.lambdafs.benchmarks.peers.Target;
+import io.lambdafs.benchmarks.peers.Targets;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.Options;

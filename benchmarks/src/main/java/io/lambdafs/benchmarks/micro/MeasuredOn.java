@@ -2,6 +2,9 @@ package io.lambdafs.benchmarks.micro;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.benchmarks.peers.Durability;
+import io.lambdafs.benchmarks.peers.Servers;
+import io.lambdafs.benchmarks.peers.Target;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.benchmarks.micro.driver.MicroOp;
+import io.lambdafs.benchmarks.peers.Target;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.benchmarks.micro.driver.MicroOp;
+import io.lambdafs.benchmarks.peers.Durability;
 import io.lambdafs.hammer.measure.Spread;
 import java.util.List;
 

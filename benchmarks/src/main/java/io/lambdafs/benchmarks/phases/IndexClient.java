@@ -1,7 +1,7 @@
 package io.lambdafs.benchmarks.phases;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.benchmarks.micro.IndexServers;
+import io.lambdafs.benchmarks.peers.IndexServers;
 import io.lambdafs.hammer.phases.PhaseTarget;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.SystemScheduler;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.benchmarks.micro.Dialogue;
-import io.lambdafs.benchmarks.micro.Target;
+import io.lambdafs.benchmarks.peers.Target;
 import io.lambdafs.hammer.phases.Phase;
 import io.lambdafs.hammer.phases.PhasesSettings;
 import java.nio.file.Path;

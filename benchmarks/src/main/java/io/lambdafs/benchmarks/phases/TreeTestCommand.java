@@ -1,8 +1,8 @@
 package io.lambdafs.benchmarks.phases;
 
-import io.lambdafs.benchmarks.micro.Bench;
-import io.lambdafs.benchmarks.micro.Target;
-import io.lambdafs.benchmarks.micro.Targets;
+import io.lambdafs.benchmarks.peers.Bench;
+import io.lambdafs.benchmarks.peers.Target;
+import io.lambdafs.benchmarks.peers.Targets;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.phases.Phase;

@@ -3,6 +3,8 @@ package io.lambdafs.benchmarks.micro;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lambdafs.benchmarks.peers.Target;
+import io.lambdafs.benchmarks.peers.Targets;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.Console;
 import java.io.ByteArrayOutputStream;

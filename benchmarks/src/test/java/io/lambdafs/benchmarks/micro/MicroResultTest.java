@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.benchmarks.micro.driver.MicroOp;
+import io.lambdafs.benchmarks.peers.Targets;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;

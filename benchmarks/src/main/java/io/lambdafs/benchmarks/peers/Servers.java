@@ -1,4 +1,4 @@
-package io.lambdafs.benchmarks.micro;
+package io.lambdafs.benchmarks.peers;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ public interface Servers {
     /** A server process. */
     record Server(String name, ProcessHandle process) {
         /** Returns the heap limit of its JVM in MB, if the system reports it. */
-        OptionalLong heapMb() {
+        public OptionalLong heapMb() {
             try {
                 String command = Files.readString(
                         Path.of("/proc", String.valueOf(process.pid()), "cmdline"), StandardCharsets.ISO_8859_1);

@@ -1,4 +1,4 @@
-package io.lambdafs.benchmarks.micro;
+package io.lambdafs.benchmarks.peers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.benchmarks.micro.driver.DriverMain;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** Creates the target of each kind of file system. Stateless. */
 public final class Targets {
     public static final String LAMBDAFS = "lambdafs";
-    static final String HDFS = "hdfs";
+    public static final String HDFS = "hdfs";
     /** HDFS with more threads than by default. */
     static final String HDFS_TUNED = "hdfs-tuned";
 
-    static final String S3A = "s3a";
+    public static final String S3A = "s3a";
     /** The peers that a bench can start. */
     static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A);
 
@@ -59,7 +59,7 @@ public final class Targets {
         return new Target(S3A, store.uri(), store.configuration(), null, withDriver(jars), store.servers(), true);
     }
 
-    static Target hdfs(HdfsCluster cluster, List<Path> jars) {
+    public static Target hdfs(HdfsCluster cluster, List<Path> jars) {
         return hdfs(HDFS, cluster, jars);
     }
 
@@ -73,7 +73,7 @@ public final class Targets {
      * @param hdfs the jars of HDFS; null if nothing needs them
      * @param jars further jars that it may need
      */
-    static Target other(URI uri, @Nullable List<Path> hdfs, List<Path> jars) {
+    public static Target other(URI uri, @Nullable List<Path> hdfs, List<Path> jars) {
         List<Path> classPath = new ArrayList<>(hdfs == null ? own() : withDriver(hdfs));
         classPath.addAll(jars);
         Path client = null;
@@ -108,7 +108,7 @@ public final class Targets {
     }
 
     /** Returns the given jars and those of this process that a measuring process needs with any file system. */
-    static List<Path> withDriver(List<Path> jars) {
+    public static List<Path> withDriver(List<Path> jars) {
         List<Path> all = new ArrayList<>(jars);
         for (Class<?> needed :
                 List.of(DriverMain.class, OperationMix.class, FsException.class, Options.class, Histogram.class)) {

@@ -1,4 +1,4 @@
-package io.lambdafs.benchmarks.micro;
+package io.lambdafs.benchmarks.peers;
 
 /** Determines whether an acknowledged write of a file system survives a power failure. */
 public enum Durability {

@@ -1,4 +1,4 @@
-package io.lambdafs.benchmarks.micro;
+package io.lambdafs.benchmarks.peers;
 
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
@@ -43,12 +43,12 @@ public final class Bench implements AutoCloseable {
         return temporary.cluster();
     }
 
-    List<Path> hdfsJars() throws InterruptedException {
+    public List<Path> hdfsJars() throws InterruptedException {
         console.progress("  finding HDFS");
         return PeerJars.find(Targets.HDFS, made("jars"));
     }
 
-    HdfsCluster startHdfs(List<Path> jars) throws InterruptedException {
+    public HdfsCluster startHdfs(List<Path> jars) throws InterruptedException {
         return startHdfs(jars, false);
     }
 
@@ -60,7 +60,7 @@ public final class Bench implements AutoCloseable {
     }
 
     /** Starts HDFS with a standby NameNode. */
-    HdfsPair startPair(List<Path> jars) throws InterruptedException {
+    public HdfsPair startPair(List<Path> jars) throws InterruptedException {
         HdfsPair pair = new HdfsPair(made("hdfs-pair"), jars);
         atEnd(pair::close);
         pair.start(console);

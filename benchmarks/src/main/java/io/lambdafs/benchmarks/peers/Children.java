@@ -1,4 +1,4 @@
-package io.lambdafs.benchmarks.micro;
+package io.lambdafs.benchmarks.peers;
 
 import io.lambdafs.cluster.process.LogTail;
 import io.lambdafs.cluster.terminal.CommandFailure;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** The processes of a peer, which end together; each has a log named after it in one folder. Thread-safe. */
-final class Children implements AutoCloseable {
+public final class Children implements AutoCloseable {
     private static final long READY_SECONDS = 120;
     private static final long POLL_MILLIS = 100;
 
@@ -136,7 +136,7 @@ final class Children implements AutoCloseable {
     }
 
     /** Returns the failure of a peer, or of what measures it. */
-    static CommandFailure failed(String why) {
+    public static CommandFailure failed(String why) {
         return new CommandFailure(ExitCode.FAILED, ErrorCode.UNAVAILABLE, why);
     }
 

@@ -1,4 +1,4 @@
-package io.lambdafs.benchmarks.micro;
+package io.lambdafs.benchmarks.peers;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cluster.process.JavaCommand;
@@ -20,7 +20,7 @@ import java.util.Map;
  * An HDFS cluster with a standby NameNode: two NameNodes with a failover controller each, a ZooKeeper server, and the
  * edit log in a shared directory. Time-outs are HDFS's defaults. Used by one thread, except {@link #close}.
  */
-final class HdfsPair implements AutoCloseable {
+public final class HdfsPair implements AutoCloseable {
     private static final String SERVICE = "pair";
     private static final List<String> NODES = List.of("nn1", "nn2");
     private static final String LOOPBACK = "127.0.0.1";
@@ -60,7 +60,7 @@ final class HdfsPair implements AutoCloseable {
     }
 
     /** Starts all processes and waits until one NameNode is active and the other in standby. */
-    void start(Console console) throws InterruptedException {
+    public void start(Console console) throws InterruptedException {
         console.progress("  starting HDFS with a NameNode that stands by");
         try {
             for (String node : NODES) {
@@ -92,19 +92,19 @@ final class HdfsPair implements AutoCloseable {
     }
 
     /** Kills the active NameNode. */
-    void killActive() {
+    public void killActive() {
         Process active = children.started().get("nn1");
         if (active != null) {
             active.destroyForcibly();
         }
     }
 
-    URI uri() {
+    public URI uri() {
         return URI.create("hdfs://" + SERVICE + "/");
     }
 
     /** Returns the configuration of clients. */
-    Map<String, String> configuration() {
+    public Map<String, String> configuration() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("dfs.nameservices", SERVICE);
         settings.put("dfs.ha.namenodes." + SERVICE, String.join(",", NODES));

@@ -1,4 +1,4 @@
-package io.lambdafs.benchmarks.micro;
+package io.lambdafs.benchmarks.peers;
 
 import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.cluster.terminal.Console;
