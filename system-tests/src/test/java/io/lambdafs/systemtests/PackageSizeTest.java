@@ -28,8 +28,7 @@ class PackageSizeTest {
             entry("io.lambdafs.model", 47),
             entry("io.lambdafs.platform.local.pool", 21),
             entry("io.lambdafs.rpc", 33),
-            entry("io.lambdafs.store", 55),
-            entry("io.lambdafs.testing.simulation", 25));
+            entry("io.lambdafs.store", 55));
 
     @Test
     void shouldKeepPackagesSmall() throws IOException {

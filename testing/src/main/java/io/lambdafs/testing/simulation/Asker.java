@@ -5,6 +5,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.simulation.Agenda;
+import io.lambdafs.testing.simulation.cluster.SimulatedClient;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -13,6 +13,7 @@ import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.simulation.Agenda;
+import io.lambdafs.testing.simulation.cluster.SimulatedClient;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,10 @@ package io.lambdafs.testing.simulation;
 
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
+import io.lambdafs.testing.simulation.cluster.Network;
+import io.lambdafs.testing.simulation.cluster.SimulatedClient;
+import io.lambdafs.testing.simulation.cluster.SimulatedCluster;
+import io.lambdafs.testing.simulation.cluster.SimulatedInstance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

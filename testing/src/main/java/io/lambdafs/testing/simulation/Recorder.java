@@ -17,6 +17,7 @@ import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.simulation.SimulatedTransport;
 import io.lambdafs.testing.history.Event;
 import io.lambdafs.testing.history.Linearizability;
+import io.lambdafs.testing.simulation.cluster.SimulatedCluster;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;

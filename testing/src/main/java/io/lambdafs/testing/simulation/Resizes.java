@@ -4,6 +4,8 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.store.Deployments;
+import io.lambdafs.testing.simulation.cluster.SimulatedCluster;
+import io.lambdafs.testing.simulation.cluster.SimulatedInstance;
 import java.util.List;
 import java.util.random.RandomGenerator;
 

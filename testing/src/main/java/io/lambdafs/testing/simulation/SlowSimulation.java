@@ -6,6 +6,8 @@ import io.lambdafs.rpc.Message;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.simulation.SimulatedTransport;
+import io.lambdafs.testing.simulation.cluster.SimulatedClient;
+import io.lambdafs.testing.simulation.cluster.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

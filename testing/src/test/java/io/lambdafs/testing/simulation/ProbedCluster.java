@@ -7,6 +7,8 @@ import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.simulation.SimulatedTransport;
 import io.lambdafs.store.MetadataStore;
+import io.lambdafs.testing.simulation.cluster.SimulatedClient;
+import io.lambdafs.testing.simulation.cluster.SimulatedCluster;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;

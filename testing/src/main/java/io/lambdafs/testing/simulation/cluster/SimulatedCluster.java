@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.cluster;
 
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.InstanceIdentity;
@@ -45,13 +45,13 @@ import java.util.concurrent.CompletionStage;
  * components are real, {@link NameNodeAssembly} with its {@link EpochSession} and {@link DirectChannel} and the pool
  * among them; processes, clocks and network are simulated. Not thread-safe.
  */
-final class SimulatedCluster implements InstanceLauncher {
+public final class SimulatedCluster implements InstanceLauncher {
     static final int DEPLOYMENTS = 3;
     /**
      * The defaults, with an earlier client deadline: abandoned operations may take effect until then, which is
      * expensive to check.
      */
-    static final Times TIMES = new Times(
+    public static final Times TIMES = new Times(
             Times.DEFAULT.ackWait(),
             Times.DEFAULT.lease(),
             Times.DEFAULT.drift(),
@@ -93,20 +93,20 @@ final class SimulatedCluster implements InstanceLauncher {
     /** Fraction of the instances, in runs with some that cache nothing. */
     private static final double CACHELESS = 0.5;
 
-    final Agenda agenda;
-    final Conditions conditions = new Conditions();
-    final Network network;
+    public final Agenda agenda;
+    public final Conditions conditions = new Conditions();
+    public final Network network;
     final SimulatedTransport.Wire wire;
     /** Process of the current store. */
-    SimulatedProcess storeProcess;
+    public SimulatedProcess storeProcess;
 
-    final SimulatedProcess coordinatorProcess;
+    public final SimulatedProcess coordinatorProcess;
     /** Process from which the coordinator sends letters. */
-    final SimulatedProcess postProcess;
+    public final SimulatedProcess postProcess;
 
-    final SimulatedProcess gatewayProcess;
-    MemoryStore engine;
-    final SimulatedGateway gateway;
+    public final SimulatedProcess gatewayProcess;
+    public MemoryStore engine;
+    public final SimulatedGateway gateway;
     private SimulatedStore.Server store;
     /** The same store, over connections that share the coordinator's faults. */
     private final SimulatedStore.Server control;
@@ -119,27 +119,27 @@ final class SimulatedCluster implements InstanceLauncher {
     /** True if INVs and ACKs go through the coordinator only. */
     private final boolean relayed;
     /** True if the store coordinates. */
-    final boolean coordinatedByStore;
+    public final boolean coordinatedByStore;
 
     /** True if some instances cache nothing. */
     private final boolean mixed;
 
     /** True if instances serve only within HTTP calls and are paused in between. */
-    final boolean paused;
+    public final boolean paused;
 
     /** True if clients use anti-thrashing mode. */
     final boolean antiThrashing;
 
     /** Life of a slot after its last answer. */
-    final Duration slotLife;
+    public final Duration slotLife;
 
     /** Number of instances so far that cache nothing. */
-    int cacheless;
+    public int cacheless;
 
     private int processes;
 
     /** The kind of a run's instances. */
-    enum Kind {
+    public enum Kind {
         ALIKE,
         /** Some cache nothing. */
         MIXED,
@@ -149,7 +149,7 @@ final class SimulatedCluster implements InstanceLauncher {
         CONFIRMED
     }
 
-    SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer, Kind kind) {
+    public SimulatedCluster(Agenda agenda, SimulatedTransport.Observer observer, Kind kind) {
         this.agenda = agenda;
         this.mixed = kind == Kind.MIXED;
         this.paused = kind == Kind.PAUSED;
@@ -178,12 +178,12 @@ final class SimulatedCluster implements InstanceLauncher {
     }
 
     /** Returns the earliest wall clock of any process at a moment. */
-    static long earliestMillis(long nanos) {
+    public static long earliestMillis(long nanos) {
         return Agenda.ORIGIN_MILLIS + (nanos - Agenda.ORIGIN) / 1_000_000 - WALL_ERROR_MILLIS;
     }
 
     /** Sets a watcher of the store's further commits. */
-    void watch(Runnable watcher) {
+    public void watch(Runnable watcher) {
         store.watch(watcher);
     }
 
@@ -194,7 +194,7 @@ final class SimulatedCluster implements InstanceLauncher {
      * @param watcher called for each commit of the new store
      * @return when it starts answering
      */
-    long comeBackOlder(List<Row> rows, Runnable watcher) {
+    public long comeBackOlder(List<Row> rows, Runnable watcher) {
         store.kill();
         storeProcess = service("store");
         engine = new MemoryStore(storeProcess);
@@ -222,14 +222,14 @@ final class SimulatedCluster implements InstanceLauncher {
     }
 
     /** Creates a process with its own clock. */
-    SimulatedProcess process(String name) {
+    public SimulatedProcess process(String name) {
         double rate = 1 - CLOCK_ERROR + 2 * CLOCK_ERROR * agenda.random().nextDouble();
         long offset = agenda.within(2 * WALL_ERROR_MILLIS) - WALL_ERROR_MILLIS;
         return new SimulatedProcess(agenda, processes++, name, new SimulatedProcess.ClockError(rate, offset));
     }
 
     /** Returns the live instances. */
-    List<SimulatedInstance> instances() {
+    public List<SimulatedInstance> instances() {
         instances.removeIf(instance -> instance.process().isDead());
         return instances;
     }
@@ -297,7 +297,7 @@ final class SimulatedCluster implements InstanceLauncher {
     }
 
     /** Thaws and heals everything. */
-    void calm() {
+    public void calm() {
         conditions.calm();
         network.heal();
         List.of(storeProcess, coordinatorProcess, gatewayProcess).forEach(SimulatedProcess::thaw);

@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.cluster;
 
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
@@ -10,7 +10,7 @@ import java.util.Map;
  * The simulated network: one link per direction between processes. A link has a random latency, sometimes long; it may
  * be slow or partitioned, in which case messages are lost or arrive when it heals. Not thread-safe.
  */
-final class Network implements Ways {
+public final class Network implements Ways {
     private static final long LEAST_NANOS = 40_000;
     private static final long SPREAD_NANOS = 200_000;
     private static final long SPIKE_NANOS = 15_000_000;
@@ -40,28 +40,28 @@ final class Network implements Ways {
     }
 
     /** Partitions a link for a time. */
-    void cut(SimulatedProcess from, SimulatedProcess to, long nanos, boolean loses) {
+    public void cut(SimulatedProcess from, SimulatedProcess to, long nanos, boolean loses) {
         Way way = way(from, to);
         way.cutUntil = Math.max(way.cutUntil, agenda.now() + nanos);
         way.loses = loses;
     }
 
     /** Makes a link slow for a time. */
-    void slow(SimulatedProcess from, SimulatedProcess to, long nanos, long latencyNanos) {
+    public void slow(SimulatedProcess from, SimulatedProcess to, long nanos, long latencyNanos) {
         Way way = way(from, to);
         way.slowUntil = agenda.now() + nanos;
         way.slowNanos = latencyNanos;
     }
 
     /** Delays a link for a time: each message takes this long. */
-    void late(SimulatedProcess from, SimulatedProcess to, long nanos, long latencyNanos) {
+    public void late(SimulatedProcess from, SimulatedProcess to, long nanos, long latencyNanos) {
         Way way = way(from, to);
         way.lateUntil = agenda.now() + nanos;
         way.lateNanos = latencyNanos;
     }
 
     /** Makes the machine so busy that every message waits this long, on average, before it is handled. */
-    void busy(long meanNanos) {
+    public void busy(long meanNanos) {
         busyNanos = meanNanos;
     }
 

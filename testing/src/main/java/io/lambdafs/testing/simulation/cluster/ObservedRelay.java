@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.cluster;
 
 import io.lambdafs.coordinator.Acknowledgement;
 import io.lambdafs.coordinator.Greeting;

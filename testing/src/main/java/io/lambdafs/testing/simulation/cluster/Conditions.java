@@ -1,32 +1,32 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.cluster;
 
 /** The current fault conditions of a simulation, set by the faults and read by its parts. Not thread-safe. */
-final class Conditions {
+public final class Conditions {
     private static final double TWIN = 0.03;
     private static final long TWIN_NANOS = 300_000_000L;
 
     /** Probability that the store ends a transaction at a call, as on a deadlock or timeout. */
-    double storeConflict;
+    public double storeConflict;
     /**
      * Probability that the store connection breaks during a commit, half of the time before it takes effect and half
      * after.
      */
-    double commitLost;
+    public double commitLost;
     /** Maximum disk time of a commit, in nanoseconds. */
-    long diskNanos = 300_000;
+    public long diskNanos = 300_000;
     /** Maximum cold start, in nanoseconds. */
-    long coldStartNanos = 300_000_000L;
+    public long coldStartNanos = 300_000_000L;
     /** Probability that an instance fails to start. */
-    double startFailure;
+    public double startFailure;
     /** Maximum delay of membership changes, in nanoseconds. */
-    long newsNanos;
+    public long newsNanos;
     /** Probability that a write request has a twin. */
-    double twin = TWIN;
+    public double twin = TWIN;
     /** Maximum delay of a twin, in nanoseconds. */
-    long twinNanos = TWIN_NANOS;
+    public long twinNanos = TWIN_NANOS;
 
     /** Resets twins to the default. */
-    void usualTwins() {
+    public void usualTwins() {
         twin = TWIN;
         twinNanos = TWIN_NANOS;
     }

@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.cluster;
 
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated process running an instance of the function, behind HTTP. Not thread-safe. */
-final class SimulatedInstance extends SimulatedFunction {
+public final class SimulatedInstance extends SimulatedFunction {
     /** Small enough for the cache to evict. */
     private static final int CACHE_BYTES = 80 << 10;
     /** So small that directories take several transactions. */
@@ -49,18 +49,18 @@ final class SimulatedInstance extends SimulatedFunction {
         this.maker = maker;
     }
 
-    SimulatedTransport transport() {
+    public SimulatedTransport transport() {
         return transport;
     }
 
     /** Returns the function; null before initialisation. */
     @Nullable
-    NameNodeAssembly function() {
+    public NameNodeAssembly function() {
         return function;
     }
 
     /** Returns whether it is stopping or dead. */
-    boolean isGoing() {
+    public boolean isGoing() {
         return stopping || process().isDead();
     }
 
@@ -121,7 +121,7 @@ final class SimulatedInstance extends SimulatedFunction {
     }
 
     /** Accepts requests from now on. */
-    void attend() {
+    public void attend() {
         process().wake();
         process().message(() -> {
             NameNodeAssembly made = function;
@@ -132,7 +132,7 @@ final class SimulatedInstance extends SimulatedFunction {
     }
 
     /** Serves a request without a connection; not answered without a function. */
-    void serve(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
+    public void serve(Principal caller, OperationRequest request, Consumer<OperationReply> reply) {
         process().message(() -> {
             NameNodeAssembly made = function;
             if (made != null) {

@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.cluster;
 
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.Mailboxes;

@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.cluster;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.config.ClientConfig;
@@ -17,18 +17,18 @@ import java.util.Map;
  * A simulated client process with several users that share its connections: {@code root}, {@code u1}, and {@code u2}
  * under two different groups. Not thread-safe.
  */
-final class SimulatedClient {
+public final class SimulatedClient {
     private static final ClientConfig.AntiThrashingUse THRASHING = ClientConfig.AntiThrashingUse.DEFAULT;
 
-    static final Principal ROOT = new Principal("root", List.of("root"));
+    public static final Principal ROOT = new Principal("root", List.of("root"));
     /** The users other than {@link #ROOT}. */
-    static final List<Principal> USERS = List.of(
+    public static final List<Principal> USERS = List.of(
             new Principal("u1", List.of("users", "staff")),
             new Principal("u2", List.of("users")),
             new Principal("u2", List.of("staff")));
 
     /** Three users who write each other's files. */
-    static final List<Principal> AUTHORS = List.of(USERS.get(0), USERS.get(1), new Principal("u3", List.of("staff")));
+    public static final List<Principal> AUTHORS = List.of(USERS.get(0), USERS.get(1), new Principal("u3", List.of("staff")));
 
     private final SimulatedProcess process;
     private final SimulatedTransport transport;
@@ -39,7 +39,7 @@ final class SimulatedClient {
      *
      * @param tcp whether it accepts connections, or sends everything by HTTP
      */
-    SimulatedClient(SimulatedCluster cluster, SimulatedProcess process, boolean tcp) {
+    public SimulatedClient(SimulatedCluster cluster, SimulatedProcess process, boolean tcp) {
         this.process = process;
         this.transport = new SimulatedTransport(cluster.wire, process);
         ClientRuntime runtime =
@@ -73,20 +73,20 @@ final class SimulatedClient {
         return LambdaFs.open(config, runtime, cluster.gateway.invoker(process, who));
     }
 
-    SimulatedProcess process() {
+    public SimulatedProcess process() {
         return process;
     }
 
-    SimulatedTransport transport() {
+    public SimulatedTransport transport() {
         return transport;
     }
 
     /** Returns the users' metrics. */
-    List<ClientMetrics.Snapshot> metrics() {
+    public List<ClientMetrics.Snapshot> metrics() {
         return users.values().stream().map(each -> each.metrics().snapshot()).toList();
     }
 
-    LambdaFs of(Principal who) {
+    public LambdaFs of(Principal who) {
         LambdaFs client = users.get(who);
         if (client == null) {
             throw new IllegalArgumentException("no client of " + who);
