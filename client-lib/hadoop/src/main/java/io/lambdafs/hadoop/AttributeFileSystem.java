@@ -1,6 +1,9 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.hadoop.convert.Acls;
+import io.lambdafs.hadoop.convert.StoragePolicy;
+import io.lambdafs.hadoop.convert.Xattrs;
 import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;

@@ -1,6 +1,7 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Reply;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.lambdafs.hadoop;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.FileReader;
 import io.lambdafs.client.ReadAhead;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

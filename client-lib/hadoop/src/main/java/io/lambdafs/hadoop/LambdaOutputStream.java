@@ -1,6 +1,7 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.FileWriter;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

@@ -2,6 +2,8 @@ package io.lambdafs.hadoop;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.Lister;
+import io.lambdafs.hadoop.convert.Failures;
+import io.lambdafs.hadoop.convert.Statuses;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.lambdafs.hadoop;
 
+import io.lambdafs.hadoop.convert.Failures;
+import io.lambdafs.hadoop.convert.Statuses;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Reply;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.LambdaFs;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;

@@ -2,7 +2,7 @@ package io.lambdafs.door.hdfs;
 
 import io.lambdafs.client.FileReader;
 import io.lambdafs.client.ReadAhead;
-import io.lambdafs.hadoop.Failures;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.FsPath;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

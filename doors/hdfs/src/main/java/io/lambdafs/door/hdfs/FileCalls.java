@@ -2,8 +2,8 @@ package io.lambdafs.door.hdfs;
 
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.hadoop.Failures;
 import io.lambdafs.hadoop.LambdaFileSystem;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;

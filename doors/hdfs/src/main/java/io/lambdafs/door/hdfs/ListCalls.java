@@ -1,7 +1,7 @@
 package io.lambdafs.door.hdfs;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.hadoop.Failures;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Reply;

@@ -1,15 +1,15 @@
 package io.lambdafs.door.hdfs;
 
-import io.lambdafs.hadoop.Failures;
 import io.lambdafs.hadoop.LambdaFileSystem;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.INode;
 import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
 import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import java.io.IOException;
 import java.util.ArrayList;

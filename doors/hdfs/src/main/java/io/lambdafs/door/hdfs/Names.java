@@ -1,6 +1,6 @@
 package io.lambdafs.door.hdfs;
 
-import io.lambdafs.hadoop.Failures;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

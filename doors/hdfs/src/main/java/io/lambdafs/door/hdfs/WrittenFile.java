@@ -1,7 +1,7 @@
 package io.lambdafs.door.hdfs;
 
 import io.lambdafs.client.FileWriter;
-import io.lambdafs.hadoop.Failures;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
 import java.nio.ByteBuffer;

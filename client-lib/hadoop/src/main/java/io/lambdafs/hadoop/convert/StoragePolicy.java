@@ -1,4 +1,4 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.AttributeOperation;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hadoop's view of a storage policy: one of HDFS's, with its storage types, or that of a named block store. Immutable.
  */
-final class StoragePolicy implements BlockStoragePolicySpi {
+public final class StoragePolicy implements BlockStoragePolicySpi {
     private static final StorageType[] NONE = {};
 
     private final String name;
@@ -26,13 +26,13 @@ final class StoragePolicy implements BlockStoragePolicySpi {
         this.name = name;
     }
 
-    static StoragePolicy of(LambdaFs client, FsPath path) throws IOException {
+    public static StoragePolicy of(LambdaFs client, FsPath path) throws IOException {
         String found =
                 Failures.await(client.storagePolicy(path), path.toString()).policy();
         return new StoragePolicy(found.isEmpty() ? StoragePolicies.DEFAULT : found);
     }
 
-    static Collection<StoragePolicy> all(LambdaFs client) throws IOException {
+    public static Collection<StoragePolicy> all(LambdaFs client) throws IOException {
         Reply.StoragePolicy root = Failures.await(client.storagePolicy(FsPath.ROOT), "/");
         List<StoragePolicy> all = new ArrayList<>();
         StoragePolicies.STANDARD.forEach(each -> all.add(new StoragePolicy(each)));
@@ -43,7 +43,7 @@ final class StoragePolicy implements BlockStoragePolicySpi {
     }
 
     /** @param policy empty to inherit the directory's */
-    static void set(LambdaFs client, FsPath path, String policy) throws IOException {
+    public static void set(LambdaFs client, FsPath path, String policy) throws IOException {
         try {
             new AttributeOperation.SetStoragePolicy(path, policy);
         } catch (FsException refused) {

@@ -1,4 +1,4 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.EtagSource;
@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A file status with block locations and the etag. */
 @SuppressWarnings("serial") // Serialised by Hadoop's own means.
-final class LocatedStatus extends LocatedFileStatus implements EtagSource {
+public final class LocatedStatus extends LocatedFileStatus implements EtagSource {
     private final @Nullable String etag;
 
-    LocatedStatus(FileStatus status, BlockLocation @Nullable [] locations) {
+    public LocatedStatus(FileStatus status, BlockLocation @Nullable [] locations) {
         super(status, locations);
         this.etag = status instanceof EtagSource source ? source.getEtag() : null;
     }

@@ -1,4 +1,4 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.model.Attributes;
 import org.apache.hadoop.fs.EtagSource;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * id, modification time and length. Directories have none.
  */
 @SuppressWarnings("serial") // Serialised by Hadoop's own means.
-final class LambdaFileStatus extends FileStatus implements EtagSource {
+public final class LambdaFileStatus extends FileStatus implements EtagSource {
     private final @Nullable String etag;
     private final long id;
 
@@ -35,11 +35,11 @@ final class LambdaFileStatus extends FileStatus implements EtagSource {
     }
 
     /** Returns the id of the file or directory. */
-    long id() {
+    public long id() {
         return id;
     }
 
-    static String etag(Attributes file) {
+    public static String etag(Attributes file) {
         return Long.toHexString(file.id()) + "-" + Long.toHexString(file.mtime()) + "-" + Long.toHexString(file.size());
     }
 

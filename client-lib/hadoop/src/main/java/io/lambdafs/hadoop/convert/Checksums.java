@@ -1,4 +1,4 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Computes HDFS's checksums of a file: the MD5 of its blocks' MD5s of chunk CRCs, or a CRC of the whole file, as
  * configured by {@code dfs.checksum.combine.mode}. λFS stores no such CRCs, so files can have any kind of them. Stateless.
  */
-final class Checksums {
+public final class Checksums {
     /** HDFS's default: the kind of CRC, and the bytes of a chunk. */
     private static final ChecksumOpt DEFAULT = new ChecksumOpt(DataChecksum.Type.CRC32C, 512);
 
@@ -39,7 +39,7 @@ final class Checksums {
      * Returns the kind of CRCs that HDFS would have stored: as the file's creator asked, otherwise as configured by
      * {@code dfs.checksum.type} and {@code dfs.bytes-per-checksum}.
      */
-    static ChecksumOpt kind(Configuration configuration, @Nullable ChecksumOpt asked) {
+    public static ChecksumOpt kind(Configuration configuration, @Nullable ChecksumOpt asked) {
         int chunk = configuration.getInt("dfs.bytes-per-checksum", DEFAULT.getBytesPerChecksum());
         String name = configuration
                 .getTrimmed("dfs.checksum.type", DEFAULT.getChecksumType().name())
@@ -59,7 +59,7 @@ final class Checksums {
      * @param blockSize of the file: it affects the other checksum even if the content is in one piece
      * @return null, which compares with anything, for a kind without CRCs
      */
-    static @Nullable FileChecksum of(
+    public static @Nullable FileChecksum of(
             InputStream content, ChecksumOpt kind, boolean composite, long length, long blockSize) throws IOException {
         DataChecksum.Type type = kind.getChecksumType();
         if (type != DataChecksum.Type.CRC32 && type != DataChecksum.Type.CRC32C) {

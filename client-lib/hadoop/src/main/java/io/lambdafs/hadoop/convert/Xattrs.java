@@ -1,4 +1,4 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -11,7 +11,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Preconditions;
 
 /** Converts and checks the names of extended attributes as Hadoop does. Stateless. */
-final class Xattrs {
+public final class Xattrs {
     private static final List<String> NAMESPACES = List.of("user", "trusted", "security", "system", "raw");
 
     private Xattrs() {}
@@ -33,7 +33,7 @@ final class Xattrs {
     }
 
     /** Returns such a name, checked to be settable. */
-    static String settable(String name) throws AccessControlException {
+    public static String settable(String name) throws AccessControlException {
         String canonical = canonical(name);
         if (!canonical.startsWith("user.") && !canonical.startsWith("trusted.")) {
             // HDFS's exact words.
@@ -43,7 +43,7 @@ final class Xattrs {
     }
 
     /** Returns the requested attributes; fails if one is missing. */
-    static Map<String, byte[]> named(Map<String, byte[]> all, List<String> names, Path path) throws IOException {
+    public static Map<String, byte[]> named(Map<String, byte[]> all, List<String> names, Path path) throws IOException {
         Map<String, byte[]> found = new LinkedHashMap<>();
         for (String name : names) {
             byte[] value = all.get(canonical(name));

@@ -1,4 +1,4 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
@@ -11,11 +11,11 @@ import java.util.List;
 import org.apache.hadoop.fs.BlockLocation;
 
 /** Converts block locations to Hadoop's. Stateless. */
-final class Blocks {
+public final class Blocks {
     private Blocks() {}
 
     /** Returns the blocks that overlap a range; none for a file with inline content. */
-    static List<BlockLocation> locations(LambdaFs client, FsPath path, long start, long length)
+    public static List<BlockLocation> locations(LambdaFs client, FsPath path, long start, long length)
             throws InterruptedException {
         List<BlockLocation> locations = new ArrayList<>();
         long end = start + Math.min(length, Long.MAX_VALUE - start);

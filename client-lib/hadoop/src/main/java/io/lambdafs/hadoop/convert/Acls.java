@@ -1,4 +1,4 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.AttributeOperation.AclChange;
@@ -17,10 +17,10 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /** Converts ACLs to and from Hadoop's. Stateless. */
-final class Acls {
+public final class Acls {
     private Acls() {}
 
-    static AclStatus get(LambdaFs client, FsPath path) throws IOException {
+    public static AclStatus get(LambdaFs client, FsPath path) throws IOException {
         Reply.AclStatus found = Failures.await(client.acl(path), path.toString());
         AclStatus.Builder status = new AclStatus.Builder()
                 .owner(found.owner())
@@ -40,7 +40,7 @@ final class Acls {
                 .build();
     }
 
-    static void change(LambdaFs client, FsPath path, AclChange change, List<AclEntry> given) throws IOException {
+    public static void change(LambdaFs client, FsPath path, AclChange change, List<AclEntry> given) throws IOException {
         List<io.lambdafs.model.AclEntry> entries = new ArrayList<>();
         try {
             given.forEach(entry -> entries.add(ours(entry)));

@@ -1,4 +1,4 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.model.ErrorCode;
@@ -62,7 +62,7 @@ public final class Failures {
     }
 
     /** Returns a new exception for a failure reported before. */
-    static IOException again(IOException before, String path) {
+    public static IOException again(IOException before, String path) {
         return before.getCause() instanceof FsException failure
                 ? of(failure, path)
                 : new IOException(before.getMessage(), before);

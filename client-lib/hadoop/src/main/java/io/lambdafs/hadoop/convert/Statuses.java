@@ -1,12 +1,12 @@
-package io.lambdafs.hadoop;
+package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.model.Attributes;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /** Converts attributes to Hadoop's file status. Stateless. */
-final class Statuses {
-    FileStatus of(Attributes attributes, Path qualified) {
+public final class Statuses {
+    public FileStatus of(Attributes attributes, Path qualified) {
         return new LambdaFileStatus(attributes, qualified);
     }
 }
