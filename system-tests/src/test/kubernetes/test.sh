@@ -112,7 +112,7 @@ job_of() { # runs the CronJob $1 of the release now; fails where its command doe
 job_ended() { kubectl get job "$1" -o 'jsonpath={.status.conditions[*].type}' | grep -qE 'Complete|Failed'; }
 
 workload() { # the Spotify mix, whose bursts go up to $1 times the base throughput: 1 for the same load all the time
-    sed "s/burst-factor: 7/burst-factor: $1/" "$ROOT/hammer-bench/src/main/resources/io/lambdafs/hammer/load/spotify.yaml" >"$KUBE_LOGS/load-$1.yaml"
+    sed "s/burst-factor: 7/burst-factor: $1/" "$ROOT/hammer-bench/src/main/resources/io/lambdafs/hammer/workload/spotify.yaml" >"$KUBE_LOGS/load-$1.yaml"
     printf '%s' "$KUBE_LOGS/load-$1.yaml"
 }
 

@@ -77,7 +77,7 @@ ow_configure() { # the files of a store server, a datanode and the functions
     echo "{\"directory\": \"$OW_LOGS/store\", \"listenAddress\": \"$HOST\", \"port\": $OPENWHISK_PORT, \"metricsAddress\": \"127.0.0.1\", \"metricsPort\": $((OPENWHISK_PORT + 1)), $secret}" >"$OW_LOGS/conf/store.json"
     echo "{\"store\": \"$HOST:$OPENWHISK_PORT\", \"blockStore\": \"blocks\", \"blocks\": \"$OW_LOGS/blocks\", \"listenAddress\": \"$HOST\", \"port\": $((OPENWHISK_PORT + 2)), \"metricsAddress\": \"127.0.0.1\", \"metricsPort\": $((OPENWHISK_PORT + 3)), \"id\": \"datanode-0\", $secret}" >"$OW_LOGS/conf/datanode.json"
     echo "{\"fileSystem\": \"proof\", \"deployments\": 2, \"superuser\": \"$(id -un)\", \"store\": \"$HOST:$OPENWHISK_PORT\", \"coordinator\": \"store\", \"listenHost\": \"0.0.0.0\", \"clientRanges\": \"$NETWORK\", $secret}" >"$OW_LOGS/conf/function.json"
-    sed 's/burst-factor: 7/burst-factor: 1/' "$ROOT/hammer-bench/src/main/resources/io/lambdafs/hammer/load/spotify.yaml" >"$OW_LOGS/load.yaml"
+    sed 's/burst-factor: 7/burst-factor: 1/' "$ROOT/hammer-bench/src/main/resources/io/lambdafs/hammer/workload/spotify.yaml" >"$OW_LOGS/load.yaml"
     head -c 20000000 /dev/urandom >"$OW_LOGS/data"
 }
 

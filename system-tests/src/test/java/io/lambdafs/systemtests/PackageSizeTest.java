@@ -21,9 +21,6 @@ class PackageSizeTest {
     private static final Map<String, Integer> LARGER = Map.ofEntries(
             entry("io.lambdafs.door.hdfs", 23),
             entry("io.lambdafs.functions.namenode", 56),
-            entry("io.lambdafs.hammer", 57),
-            entry("io.lambdafs.hammer.load", 22),
-            entry("io.lambdafs.hammer.scale", 21),
             entry("io.lambdafs.model", 47),
             entry("io.lambdafs.platform.local.pool", 21),
             entry("io.lambdafs.rpc", 33),

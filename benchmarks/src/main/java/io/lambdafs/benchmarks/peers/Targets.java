@@ -6,7 +6,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.cluster.settings.ClusterDirectory;
-import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.workload.OperationMix;
 import io.lambdafs.model.FsException;
 import java.io.File;
 import java.net.URI;

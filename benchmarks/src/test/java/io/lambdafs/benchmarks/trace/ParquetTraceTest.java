@@ -3,9 +3,9 @@ package io.lambdafs.benchmarks.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.hammer.trace.TraceReader;
 import io.lambdafs.hammer.trace.TraceRecord;
+import io.lambdafs.hammer.workload.OperationKind;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.fleet;
 
-import io.lambdafs.hammer.Latency;
-import io.lambdafs.hammer.PageAssets;
-import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.report.PageAssets;
+import io.lambdafs.hammer.report.Report;
+import io.lambdafs.hammer.result.Latency;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.lambdafs.hammer.fleet;
 
-import io.lambdafs.hammer.Latency;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.SeriesPoint;
-import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.result.Latency;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.result.SeriesPoint;
+import io.lambdafs.hammer.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.fleet;
 
-import io.lambdafs.hammer.load.YamlFile;
+import io.lambdafs.hammer.workload.YamlFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

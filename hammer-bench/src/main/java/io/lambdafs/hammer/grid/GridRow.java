@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.grid;
 
-import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.result.Latency;
 
 /**
  * The result of one cell. Immutable.

@@ -2,9 +2,9 @@ package io.lambdafs.hammer.load;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.SeriesPoint;
-import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.result.SeriesPoint;
+import io.lambdafs.hammer.workload.Workload;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;

@@ -5,8 +5,8 @@ import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.gateway.GatewayClient;
-import io.lambdafs.hammer.ClusterProbe;
-import io.lambdafs.hammer.Sample;
+import io.lambdafs.hammer.replay.ClusterProbe;
+import io.lambdafs.hammer.result.Sample;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.load;
 
 import io.lambdafs.cluster.options.Options;
-import io.lambdafs.hammer.TreeNames;
 import io.lambdafs.hammer.measure.ResultPage;
+import io.lambdafs.hammer.tree.TreeNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

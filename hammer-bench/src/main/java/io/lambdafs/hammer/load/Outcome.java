@@ -2,8 +2,8 @@ package io.lambdafs.hammer.load;
 
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.report.Report;
+import io.lambdafs.hammer.result.ReplayResult;
 import java.nio.file.Path;
 
 /**

@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.load;
 
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.SeriesPoint;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.result.SeriesPoint;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;

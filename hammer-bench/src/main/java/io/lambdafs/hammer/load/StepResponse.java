@@ -1,15 +1,15 @@
 package io.lambdafs.hammer.load;
 
-import io.lambdafs.hammer.Latency;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.SeriesPoint;
+import io.lambdafs.hammer.result.Latency;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.result.SeriesPoint;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * A cluster's response to a load that rises at once and falls again ({@link io.lambdafs.hammer.LoadShape#STEP}).
+ * A cluster's response to a load that rises at once and falls again ({@link io.lambdafs.hammer.workload.LoadShape#STEP}).
  * Immutable.
  *
  * @param maxInstances maximum allowed for a deployment

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.Report;
+import io.lambdafs.hammer.report.Report;
 import io.lambdafs.hammer.trace.TraceReplay;
 import io.lambdafs.hammer.trace.TraceScan;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.loop;
 
-import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.result.Latency;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 

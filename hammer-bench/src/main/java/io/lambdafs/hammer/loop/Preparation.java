@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.loop;
 
-import io.lambdafs.hammer.Target;
-import io.lambdafs.hammer.Time;
+import io.lambdafs.hammer.replay.Time;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;

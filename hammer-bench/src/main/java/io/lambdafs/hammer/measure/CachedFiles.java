@@ -2,8 +2,8 @@ package io.lambdafs.hammer.measure;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.hammer.Target;
 import io.lambdafs.hammer.loop.Preparation;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;

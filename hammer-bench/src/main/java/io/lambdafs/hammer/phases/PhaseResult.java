@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.phases;
 
-import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.result.Latency;
 
 /**
  * The result of a phase. Immutable.

@@ -2,8 +2,8 @@ package io.lambdafs.hammer.scale;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.hammer.Texts;
-import io.lambdafs.hammer.load.YamlFile;
+import io.lambdafs.hammer.workload.Texts;
+import io.lambdafs.hammer.workload.YamlFile;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Nearest;

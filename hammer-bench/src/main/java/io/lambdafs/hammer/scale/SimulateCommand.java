@@ -2,10 +2,11 @@ package io.lambdafs.hammer.scale;
 
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.Report;
-import io.lambdafs.hammer.SeriesPoint;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.report.Report;
+import io.lambdafs.hammer.report.SeriesPlot;
+import io.lambdafs.hammer.result.SeriesPoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.lambdafs.hammer.tail;
 
-import io.lambdafs.hammer.Latency;
-import io.lambdafs.hammer.Target;
-import io.lambdafs.hammer.Time;
 import io.lambdafs.hammer.loop.Calls;
 import io.lambdafs.hammer.loop.ClosedLoop;
 import io.lambdafs.hammer.loop.LoopResult;
 import io.lambdafs.hammer.loop.Preparation;
 import io.lambdafs.hammer.loop.Span;
+import io.lambdafs.hammer.replay.Time;
+import io.lambdafs.hammer.result.Latency;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;

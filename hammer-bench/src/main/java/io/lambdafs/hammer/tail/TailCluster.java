@@ -7,7 +7,7 @@ import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.gateway.GatewayClient;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.Time;
+import io.lambdafs.hammer.replay.Time;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.time.Duration;

@@ -1,16 +1,16 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.hammer.FailureLog;
-import io.lambdafs.hammer.Measured;
-import io.lambdafs.hammer.Progress;
-import io.lambdafs.hammer.Replay;
-import io.lambdafs.hammer.Sample;
-import io.lambdafs.hammer.SeriesPoint;
-import io.lambdafs.hammer.Tally;
-import io.lambdafs.hammer.Target;
-import io.lambdafs.hammer.Ticker;
-import io.lambdafs.hammer.Time;
+import io.lambdafs.hammer.replay.Progress;
+import io.lambdafs.hammer.replay.Replay;
+import io.lambdafs.hammer.replay.Ticker;
+import io.lambdafs.hammer.replay.Time;
+import io.lambdafs.hammer.result.FailureLog;
+import io.lambdafs.hammer.result.Measured;
+import io.lambdafs.hammer.result.Sample;
+import io.lambdafs.hammer.result.SeriesPoint;
+import io.lambdafs.hammer.result.Tally;
 import io.lambdafs.hammer.trace.PathOrder.Step;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

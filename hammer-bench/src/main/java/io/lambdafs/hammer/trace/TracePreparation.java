@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

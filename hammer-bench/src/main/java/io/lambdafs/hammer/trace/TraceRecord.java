@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.hammer.OperationKind;
+import io.lambdafs.hammer.workload.OperationKind;
 import io.lambdafs.model.FsPath;
 import org.jspecify.annotations.Nullable;
 

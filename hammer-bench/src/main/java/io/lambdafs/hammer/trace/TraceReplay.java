@@ -1,13 +1,13 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.hammer.ClusterProbe;
-import io.lambdafs.hammer.Measured;
-import io.lambdafs.hammer.Progress;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.Target;
-import io.lambdafs.hammer.Texts;
-import io.lambdafs.hammer.Ticker;
-import io.lambdafs.hammer.Time;
+import io.lambdafs.hammer.replay.ClusterProbe;
+import io.lambdafs.hammer.replay.Progress;
+import io.lambdafs.hammer.replay.Ticker;
+import io.lambdafs.hammer.replay.Time;
+import io.lambdafs.hammer.result.Measured;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.tree.Target;
+import io.lambdafs.hammer.workload.Texts;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.hammer.Limits;
-import io.lambdafs.hammer.ReplaySettings;
-import io.lambdafs.hammer.ServerfulFleet;
+import io.lambdafs.hammer.replay.ReplaySettings;
+import io.lambdafs.hammer.result.ServerfulFleet;
+import io.lambdafs.hammer.tree.Limits;
 import io.lambdafs.model.FsPath;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,16 +1,16 @@
 package io.lambdafs.hammer.workers;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.hammer.ClusterProbe;
-import io.lambdafs.hammer.Measured;
-import io.lambdafs.hammer.Part;
-import io.lambdafs.hammer.Progress;
-import io.lambdafs.hammer.Replay;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.Schedule;
-import io.lambdafs.hammer.ServerfulFleet;
-import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.replay.ClusterProbe;
+import io.lambdafs.hammer.replay.Progress;
+import io.lambdafs.hammer.replay.Replay;
+import io.lambdafs.hammer.result.Measured;
+import io.lambdafs.hammer.result.Part;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.result.ServerfulFleet;
 import io.lambdafs.hammer.workers.Reception.News;
+import io.lambdafs.hammer.workload.Schedule;
+import io.lambdafs.hammer.workload.Workload;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.auth.Secret;

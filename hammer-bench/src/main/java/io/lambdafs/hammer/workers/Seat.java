@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.workers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.hammer.Part;
+import io.lambdafs.hammer.result.Part;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.util.ArrayDeque;

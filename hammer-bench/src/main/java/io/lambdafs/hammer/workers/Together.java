@@ -1,16 +1,16 @@
 package io.lambdafs.hammer.workers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lambdafs.hammer.ClusterProbe;
-import io.lambdafs.hammer.FailureLog;
-import io.lambdafs.hammer.Measured;
-import io.lambdafs.hammer.Part;
-import io.lambdafs.hammer.Progress;
-import io.lambdafs.hammer.Sample;
-import io.lambdafs.hammer.Schedule;
-import io.lambdafs.hammer.SeriesPoint;
-import io.lambdafs.hammer.Tally;
-import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.replay.ClusterProbe;
+import io.lambdafs.hammer.replay.Progress;
+import io.lambdafs.hammer.result.FailureLog;
+import io.lambdafs.hammer.result.Measured;
+import io.lambdafs.hammer.result.Part;
+import io.lambdafs.hammer.result.Sample;
+import io.lambdafs.hammer.result.SeriesPoint;
+import io.lambdafs.hammer.result.Tally;
+import io.lambdafs.hammer.workload.Schedule;
+import io.lambdafs.hammer.workload.Workload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.lambdafs.hammer.grid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.result.Latency;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.terminal.HeadlessBrowser;
-import io.lambdafs.hammer.Latency;
+import io.lambdafs.hammer.result.Latency;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

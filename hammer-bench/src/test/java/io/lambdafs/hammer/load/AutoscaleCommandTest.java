@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.cluster.terminal.CommandRun;
-import io.lambdafs.hammer.SeriesPoint;
+import io.lambdafs.hammer.result.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.terminal.CommandRun;
-import io.lambdafs.hammer.SeriesPoint;
+import io.lambdafs.hammer.result.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

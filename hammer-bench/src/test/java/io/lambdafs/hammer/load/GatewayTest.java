@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.hammer.Sample;
+import io.lambdafs.hammer.result.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.lambdafs.hammer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.SampleResult;
-import io.lambdafs.hammer.SeriesPoint;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.result.SampleResult;
+import io.lambdafs.hammer.result.SeriesPoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

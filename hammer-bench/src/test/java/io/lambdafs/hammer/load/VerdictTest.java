@@ -2,9 +2,9 @@ package io.lambdafs.hammer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.hammer.LoadShape;
-import io.lambdafs.hammer.SeriesPoint;
-import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.result.SeriesPoint;
+import io.lambdafs.hammer.workload.LoadShape;
+import io.lambdafs.hammer.workload.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;

@@ -3,8 +3,8 @@ package io.lambdafs.hammer.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.hammer.MemoryFileSystem;
-import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.tree.MemoryFileSystem;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

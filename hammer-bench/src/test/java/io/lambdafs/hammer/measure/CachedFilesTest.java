@@ -2,8 +2,8 @@ package io.lambdafs.hammer.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.hammer.MemoryFileSystem;
-import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.tree.MemoryFileSystem;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;

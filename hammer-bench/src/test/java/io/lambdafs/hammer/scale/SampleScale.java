@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.scale;
 
-import io.lambdafs.hammer.Latency;
-import io.lambdafs.hammer.SampleResult;
+import io.lambdafs.hammer.result.Latency;
+import io.lambdafs.hammer.result.SampleResult;
 import java.util.List;
 import java.util.Map;
 

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.SampleResult;
-import io.lambdafs.hammer.SeriesPoint;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.report.SeriesPlot;
+import io.lambdafs.hammer.result.SampleResult;
+import io.lambdafs.hammer.result.SeriesPoint;
 import io.lambdafs.model.FsException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.lambdafs.hammer.Latency;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.SeriesPoint;
+import io.lambdafs.hammer.result.Latency;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.result.SeriesPoint;
 import io.lambdafs.model.FsException;
 import java.nio.file.Files;
 import java.nio.file.Path;

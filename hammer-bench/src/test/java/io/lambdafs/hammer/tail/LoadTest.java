@@ -3,9 +3,9 @@ package io.lambdafs.hammer.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.lambdafs.hammer.MemoryFileSystem;
-import io.lambdafs.hammer.QuickTime;
-import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.replay.QuickTime;
+import io.lambdafs.hammer.tree.MemoryFileSystem;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

@@ -3,7 +3,7 @@ package io.lambdafs.hammer.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.hammer.OperationKind;
+import io.lambdafs.hammer.workload.OperationKind;
 import io.lambdafs.model.FsPath;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.lambdafs.hammer.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.hammer.ClusterProbe;
-import io.lambdafs.hammer.MemoryFileSystem;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.Target;
+import io.lambdafs.hammer.replay.ClusterProbe;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.tree.MemoryFileSystem;
+import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;

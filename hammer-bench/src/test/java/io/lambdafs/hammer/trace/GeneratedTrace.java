@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.hammer.OperationKind;
-import io.lambdafs.hammer.OperationMix;
+import io.lambdafs.hammer.workload.OperationKind;
+import io.lambdafs.hammer.workload.OperationMix;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;

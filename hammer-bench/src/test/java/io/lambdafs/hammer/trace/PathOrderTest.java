@@ -2,8 +2,8 @@ package io.lambdafs.hammer.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.hammer.trace.PathOrder.Step;
+import io.lambdafs.hammer.workload.OperationKind;
 import io.lambdafs.model.FsPath;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.workers;
 
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.hammer.ClusterProbe;
-import io.lambdafs.hammer.MemoryFileSystem;
+import io.lambdafs.hammer.replay.ClusterProbe;
+import io.lambdafs.hammer.tree.MemoryFileSystem;
 import io.lambdafs.rpc.auth.Secret;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

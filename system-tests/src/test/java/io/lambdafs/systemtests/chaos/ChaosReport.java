@@ -1,6 +1,6 @@
 package io.lambdafs.systemtests.chaos;
 
-import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.systemtests.chaos.Faults.Episode;
 import java.util.ArrayList;
 import java.util.Comparator;

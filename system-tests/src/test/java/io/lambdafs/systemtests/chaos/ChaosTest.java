@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.hammer.ReplayResult;
+import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.store.sql.server.PostgresServer;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import io.lambdafs.systemtests.RamDisk;

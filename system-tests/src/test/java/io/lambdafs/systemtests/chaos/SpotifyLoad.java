@@ -1,15 +1,15 @@
 package io.lambdafs.systemtests.chaos;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.hammer.ClusterProbe;
-import io.lambdafs.hammer.ImportResult;
-import io.lambdafs.hammer.ImportSettings;
-import io.lambdafs.hammer.NamespaceImport;
-import io.lambdafs.hammer.Replay;
-import io.lambdafs.hammer.ReplayResult;
-import io.lambdafs.hammer.ReplaySettings;
-import io.lambdafs.hammer.Target;
-import io.lambdafs.hammer.Workload;
+import io.lambdafs.hammer.replay.ClusterProbe;
+import io.lambdafs.hammer.replay.Replay;
+import io.lambdafs.hammer.replay.ReplaySettings;
+import io.lambdafs.hammer.result.ReplayResult;
+import io.lambdafs.hammer.tree.ImportResult;
+import io.lambdafs.hammer.tree.ImportSettings;
+import io.lambdafs.hammer.tree.NamespaceImport;
+import io.lambdafs.hammer.tree.Target;
+import io.lambdafs.hammer.workload.Workload;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

@@ -1,8 +1,8 @@
 package io.lambdafs.benchmarks.micro.driver;
 
-import io.lambdafs.hammer.OperationKind;
-import io.lambdafs.hammer.OperationMix;
 import io.lambdafs.hammer.loop.Calls;
+import io.lambdafs.hammer.workload.OperationKind;
+import io.lambdafs.hammer.workload.OperationMix;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;

@@ -3,9 +3,9 @@ package io.lambdafs.benchmarks.micro.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.lambdafs.hammer.OperationKind;
 import io.lambdafs.hammer.loop.Calls;
 import io.lambdafs.hammer.loop.ClosedLoop;
+import io.lambdafs.hammer.workload.OperationKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,0 +1,5 @@
+/** What was measured: operations by the second, latencies, failures and costs. */
+@NullMarked
+package io.lambdafs.hammer.result;
+
+import org.jspecify.annotations.NullMarked;
