@@ -18,7 +18,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
-import io.lambdafs.platform.local.pool.Prices;
+import io.lambdafs.platform.Prices;
 import io.lambdafs.platform.local.pool.UsageView;
 import io.lambdafs.simulation.Agenda;
 import java.util.ArrayDeque;

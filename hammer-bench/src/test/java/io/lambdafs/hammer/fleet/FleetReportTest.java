@@ -14,7 +14,7 @@ import io.lambdafs.hammer.result.SeriesPoint;
 import io.lambdafs.hammer.result.ServerfulFleet;
 import io.lambdafs.hammer.workload.LoadShape;
 import io.lambdafs.hammer.workload.Workload;
-import io.lambdafs.platform.local.pool.Prices;
+import io.lambdafs.platform.Prices;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.lambdafs.platform.local.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lambdafs.platform.Prices;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.lambdafs.platform.local.pool;
+package io.lambdafs.platform;
 
 /**
  * The prices of a function platform. Immutable.
