@@ -54,7 +54,7 @@ class DependencyDirectionTest {
 
     @Test
     void shouldLetOnlyEntriesOfFunctionsReachTheStoreServer() {
-        assertThat(Room.FUNCTIONS.mayUse(Room.STORE_SERVER, Code.ROOT, "io.lambdafs.functions.openwhisk"))
+        assertThat(Room.FUNCTIONS.mayUse(Room.STORE_SERVER, Code.ROOT, "io.lambdafs.functions.instance"))
                 .isTrue();
         assertThat(Room.FUNCTIONS.mayUse(Room.STORE_SERVER, Code.ROOT, "io.lambdafs.functions.namenode"))
                 .isFalse();

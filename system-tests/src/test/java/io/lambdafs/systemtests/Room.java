@@ -33,8 +33,8 @@ enum Room {
     CLI("cli", "cli"),
     TESTING("testing", "testing");
 
-    /** Packages of the function entries, one per platform, below the project's root package. */
-    static final String FUNCTION_ENTRIES = "functions.openwhisk";
+    /** The package of the function entries, below the project's root package. */
+    static final String FUNCTION_ENTRIES = "functions.instance";
 
     private static final Comparator<Room> LONGEST_PACKAGE_FIRST =
             Comparator.comparing((Room room) -> room.packageSuffix.length()).reversed();

@@ -3,7 +3,7 @@ package io.lambdafs.lambda;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import io.lambdafs.functions.FunctionConfig;
-import io.lambdafs.functions.openwhisk.InvokedFunction;
+import io.lambdafs.functions.instance.InvokedFunction;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * Errors of an operation, including a bad token, are inside the reply of {@code /run}; a status other than 200 means
  * that the function itself could not be called, and the platform turns it into a 502. Thread-safe; nothing blocks.
  */
-final class ActionServer implements HttpHandler {
+public final class ActionServer implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(ActionServer.class);
     /** OpenWhisk's words. */
     static final String UNINITIALISED = "Cannot invoke an uninitialized action.";
@@ -64,7 +64,7 @@ final class ActionServer implements HttpHandler {
      * The server's dependencies; {@code steadiness} is what a rehearsal has reached, {@code codec} knows the messages
      * of {@link io.lambdafs.rpc.RpcMessages}.
      */
-    record Context(
+    public record Context(
             FunctionInstance.Starter starter,
             Tokens tokens,
             Codec codec,
@@ -87,7 +87,7 @@ final class ActionServer implements HttpHandler {
      * @param key required of calls; null if not required
      * @param deployment to start as without an {@code /init}; empty if {@code /init} gives it
      */
-    ActionServer(Context context, String instance, @Nullable Secret key, OptionalInt deployment) {
+    public ActionServer(Context context, String instance, @Nullable Secret key, OptionalInt deployment) {
         this.context = context;
         this.instance = instance;
         this.key = key;
@@ -191,7 +191,7 @@ final class ActionServer implements HttpHandler {
     }
 
     /** Starts the instance for the deployment given at startup, again after a failure. The status is 200 once done. */
-    CompletionStage<HttpReply> begin() {
+    public CompletionStage<HttpReply> begin() {
         CompletionStage<HttpReply> before = beginning.get();
         if (before != null || deployment.isEmpty()) {
             return before == null ? now(ActionJson.error(500, UNINITIALISED)) : before;
@@ -339,12 +339,12 @@ final class ActionServer implements HttpHandler {
     }
 
     /** Returns whether the deployment is still unknown. */
-    boolean isPrewarmed() {
+    public boolean isPrewarmed() {
         return state.get() instanceof State.Prewarmed;
     }
 
     /** Stops taking calls and leaves in order; completes when done. Idempotent. */
-    CompletionStage<Void> leave() {
+    public CompletionStage<Void> leave() {
         State before = state.getAndSet(new State.Left());
         return before instanceof State.Ready ready ? ready.function().leave() : CompletableFuture.completedFuture(null);
     }

@@ -4,14 +4,14 @@ import io.lambdafs.rpc.http.HttpReply;
 import java.io.PrintStream;
 
 /** Writes OpenWhisk's end-of-activation markers to both output streams, if enabled. Thread-safe. */
-final class ActivationLog {
+public final class ActivationLog {
     static final String END = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
 
     private final boolean markers;
     private final PrintStream out;
     private final PrintStream err;
 
-    ActivationLog(boolean markers, PrintStream out, PrintStream err) {
+    public ActivationLog(boolean markers, PrintStream out, PrintStream err) {
         this.markers = markers;
         this.out = out;
         this.err = err;

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * as OpenWhisk, it arrives with {@code /init}: until then this handler answers as a prewarmed instance, afterwards it
  * delegates to the instance's server. Thread-safe; nothing blocks.
  */
-final class AwaitingServer implements HttpHandler {
+public final class AwaitingServer implements HttpHandler {
     /** An instance's server and its resources. */
-    record Opened(ActionServer server, AutoCloseable owned) {}
+    public record Opened(ActionServer server, AutoCloseable owned) {}
 
     private final Function<Map<String, String>, Opened> opener;
     private final Executor executor;
@@ -34,13 +34,13 @@ final class AwaitingServer implements HttpHandler {
      * @param opener creates the server from the environment in {@code /init}; may block briefly
      * @param executor on which it may block
      */
-    AwaitingServer(Function<Map<String, String>, Opened> opener, Executor executor) {
+    public AwaitingServer(Function<Map<String, String>, Opened> opener, Executor executor) {
         this.opener = opener;
         this.executor = executor;
     }
 
     /** Creates a handler for a server that is already open. */
-    AwaitingServer(Opened already) {
+    public AwaitingServer(Opened already) {
         this(environment -> already, Runnable::run);
         opened = already;
     }
@@ -99,7 +99,7 @@ final class AwaitingServer implements HttpHandler {
     }
 
     /** Stops taking calls and leaves in order; completes when done. Idempotent. */
-    CompletionStage<Void> leave() {
+    public CompletionStage<Void> leave() {
         Opened now;
         synchronized (this) {
             isClosed = true;
@@ -111,7 +111,7 @@ final class AwaitingServer implements HttpHandler {
     }
 
     /** Closes the instance's resources. */
-    void end() throws Exception {
+    public void end() throws Exception {
         Opened now = opened;
         if (now != null) {
             now.owned().close();

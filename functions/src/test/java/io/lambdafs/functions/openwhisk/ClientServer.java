@@ -14,22 +14,22 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** A client's TCP server: takes instances that know its secret. Thread-safe. */
-final class ClientServer implements ConnectionHandler {
-    static final String SECRET = "one-time";
+public final class ClientServer implements ConnectionHandler {
+    public static final String SECRET = "one-time";
 
-    final List<Register> registered = new CopyOnWriteArrayList<>();
+    public final List<Register> registered = new CopyOnWriteArrayList<>();
     final List<Connection> connections = new CopyOnWriteArrayList<>();
     final List<Connection> closed = new CopyOnWriteArrayList<>();
     private final Transport.Listener listener;
 
-    ClientServer(Transport transport) {
+    public ClientServer(Transport transport) {
         listener = transport
                 .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this)
                 .toCompletableFuture()
                 .join();
     }
 
-    int port() {
+    public int port() {
         return listener.address().getPort();
     }
 

@@ -7,6 +7,9 @@ import io.lambdafs.coordinator.memory.MemoryNetwork;
 import io.lambdafs.coordinator.session.SessionContext;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
+import io.lambdafs.functions.instance.ActionEnvironment;
+import io.lambdafs.functions.instance.ActionMain;
+import io.lambdafs.functions.instance.InstanceConfiguration;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.functions.serving.Steadiness;
@@ -118,7 +121,7 @@ final class MemoryCluster implements AutoCloseable {
                 codec,
                 scheduler,
                 new ActivationLog(true, out, out),
-                new StartTimes(),
+                new StartTimes(InstantSource.system()),
                 new Steadiness());
         ActionEnvironment environment = new ActionEnvironment(
                 0,

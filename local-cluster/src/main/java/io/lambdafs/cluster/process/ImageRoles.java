@@ -3,7 +3,7 @@ package io.lambdafs.cluster.process;
 import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.settings.Machine;
 import io.lambdafs.cluster.settings.Service;
-import io.lambdafs.functions.openwhisk.InstanceJvm;
+import io.lambdafs.functions.instance.InstanceJvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

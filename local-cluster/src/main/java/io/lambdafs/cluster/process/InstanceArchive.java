@@ -1,7 +1,7 @@
 package io.lambdafs.cluster.process;
 
 import io.lambdafs.cluster.settings.ClusterSettings;
-import io.lambdafs.functions.openwhisk.InstanceJvm;
+import io.lambdafs.functions.instance.InstanceJvm;
 import io.lambdafs.model.FsException;
 import java.io.File;
 import java.io.IOException;

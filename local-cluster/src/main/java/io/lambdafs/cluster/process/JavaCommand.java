@@ -6,7 +6,7 @@ import io.lambdafs.cluster.logging.Logging;
 import io.lambdafs.cluster.logging.LoggingProvider;
 import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.settings.Service;
-import io.lambdafs.functions.openwhisk.ActionMain;
+import io.lambdafs.functions.instance.ActionMain;
 import io.lambdafs.lambda.NameNodeHandler;
 import io.lambdafs.rpc.tracing.Tracing;
 import java.io.File;

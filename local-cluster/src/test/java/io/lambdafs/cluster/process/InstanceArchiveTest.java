@@ -8,7 +8,7 @@ import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.settings.Json;
 import io.lambdafs.cluster.settings.Machine;
 import io.lambdafs.cluster.settings.SettingsFile;
-import io.lambdafs.functions.openwhisk.InstanceJvm;
+import io.lambdafs.functions.instance.InstanceJvm;
 import io.lambdafs.model.FsException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,11 +1,13 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lambdafs.functions.openwhisk.StartTimes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +107,7 @@ class ActionEnvironmentTest {
 
     @Test
     void shouldNoteWhenAStepWasReachedFirst() throws Exception {
-        StartTimes times = new StartTimes();
+        StartTimes times = new StartTimes(InstantSource.system());
         assertThat(times.json()).isEqualTo("{}");
         long before = System.currentTimeMillis() * 1_000;
         times.reached(StartTimes.Step.LISTENING);

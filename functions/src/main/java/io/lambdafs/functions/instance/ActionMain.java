@@ -1,6 +1,10 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.openwhisk.ActionServer;
+import io.lambdafs.functions.openwhisk.ActivationLog;
+import io.lambdafs.functions.openwhisk.AwaitingServer;
+import io.lambdafs.functions.openwhisk.StartTimes;
 import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
@@ -14,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -52,7 +57,7 @@ public final class ActionMain implements AutoCloseable {
     }
 
     public static void main(String[] args) {
-        StartTimes times = new StartTimes();
+        StartTimes times = new StartTimes(InstantSource.system());
         times.reached(StartTimes.Step.MAIN);
         serve(new Birth(System.getenv(), null, new Steadiness(), times));
     }
@@ -144,10 +149,10 @@ public final class ActionMain implements AutoCloseable {
     }
 
     /** The listen address and the TLS settings for HTTPS. */
-    record Listening(String host, Optional<Tls> tls) {}
+    public record Listening(String host, Optional<Tls> tls) {}
 
     /** Starts listening, then publishes the port. */
-    static ActionMain start(ActionEnvironment environment, Listening listening, AwaitingServer server, StartTimes times)
+    public static ActionMain start(ActionEnvironment environment, Listening listening, AwaitingServer server, StartTimes times)
             throws IOException {
         HttpServer http = HttpServer.start(
                 new InetSocketAddress(listening.host(), environment.port()),
@@ -203,7 +208,7 @@ public final class ActionMain implements AutoCloseable {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
-    int port() {
+    public int port() {
         return http.port();
     }
 

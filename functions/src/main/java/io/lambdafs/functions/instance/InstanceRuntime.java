@@ -1,4 +1,4 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.InstanceIdentity;

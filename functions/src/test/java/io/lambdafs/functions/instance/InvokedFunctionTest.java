@@ -1,4 +1,4 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.functions.openwhisk.ClientServer;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

@@ -1,4 +1,4 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +41,6 @@ class InstanceJvmTest {
                 .startsWith("-Xmx64m", "-Xss512k")
                 .endsWith("-XX:TieredStopAtLevel=1");
         assertThat(old.options("-Xmx64m", false)).contains("-XX:+UseG1GC").doesNotContain("-XX:TieredStopAtLevel=1");
-        assertThat(InstanceJvm.mainClass()).isEqualTo("io.lambdafs.functions.openwhisk.ActionMain");
+        assertThat(InstanceJvm.mainClass()).isEqualTo("io.lambdafs.functions.instance.ActionMain");
     }
 }

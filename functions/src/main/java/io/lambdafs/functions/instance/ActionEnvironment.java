@@ -1,4 +1,4 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param logMarkers {@code LAMBDAFS_LOG_MARKERS}: whether to end each activation's logs with OpenWhisk's markers; by
  *     default only in OpenWhisk's containers
  */
-record ActionEnvironment(
+public record ActionEnvironment(
         int port,
         @Nullable Secret key,
         @Nullable Path portFile,
@@ -45,7 +45,7 @@ record ActionEnvironment(
 
     private static final long MAX_GRACE_MILLIS = 3_600_000;
 
-    static ActionEnvironment of(Map<String, String> variables) {
+    public static ActionEnvironment of(Map<String, String> variables) {
         InstanceConfiguration configuration = InstanceConfiguration.of(variables);
         if (!configuration.isGiven() && !variables.containsKey(OPENWHISK)) {
             throw new FsException(

@@ -1,6 +1,8 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.openwhisk.AwaitingServer;
+import io.lambdafs.functions.openwhisk.StartTimes;
 import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -21,6 +23,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -62,7 +65,7 @@ public final class TemplateMain {
     }
 
     private static ActionMain.Birth birth(Map<String, String> letter, InputStream parent, Steadiness reached) {
-        StartTimes times = new StartTimes();
+        StartTimes times = new StartTimes(InstantSource.system());
         times.reached(StartTimes.Step.MAIN);
         return new ActionMain.Birth(letter, parent, reached.anew(), times);
     }
@@ -103,10 +106,10 @@ public final class TemplateMain {
                 "template",
                 false);
         InstanceRuntime runtime = new InstanceRuntime(config, Map.of(), reached);
-        AwaitingServer.Opened opened = ActionMain.open(nobody, runtime, new StartTimes());
+        AwaitingServer.Opened opened = ActionMain.open(nobody, runtime, new StartTimes(InstantSource.system()));
         // Closes the runtime, too.
         try (ActionMain main =
-                ActionMain.start(nobody, runtime.listening(), new AwaitingServer(opened), new StartTimes())) {
+                ActionMain.start(nobody, runtime.listening(), new AwaitingServer(opened), new StartTimes(InstantSource.system()))) {
             runtime.rehearse(new Rehearsal.OwnServer(main.port(), null), () -> true)
                     .get(REHEARSAL_SECONDS, TimeUnit.SECONDS);
         }

@@ -1,6 +1,9 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import io.lambdafs.functions.FunctionConfig;
+import io.lambdafs.functions.openwhisk.ActionServer;
+import io.lambdafs.functions.openwhisk.ActivationLog;
+import io.lambdafs.functions.openwhisk.StartTimes;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -10,6 +13,7 @@ import io.lambdafs.rpc.http.HttpReply;
 import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +38,7 @@ public final class InvokedFunction implements AutoCloseable {
 
     private final FunctionConfig config;
     private final InstanceRuntime remote;
-    private final StartTimes times = new StartTimes();
+    private final StartTimes times = new StartTimes(InstantSource.system());
     private volatile @Nullable FunctionInstance instance;
     private volatile @Nullable ActionServer server;
 

@@ -1,4 +1,4 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

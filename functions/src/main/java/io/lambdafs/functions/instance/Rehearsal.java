@@ -1,4 +1,4 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.InstanceIdentity;
@@ -6,6 +6,9 @@ import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.functions.openwhisk.ActionServer;
+import io.lambdafs.functions.openwhisk.ActivationLog;
+import io.lambdafs.functions.openwhisk.StartTimes;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
@@ -34,6 +37,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -172,7 +176,7 @@ final class Rehearsal implements AutoCloseable {
                         stage.codec(),
                         stage.scheduler(),
                         new ActivationLog(false, nowhere, nowhere),
-                        new StartTimes(),
+                        new StartTimes(InstantSource.system()),
                         stage.steadiness()),
                 "rehearsal",
                 null,

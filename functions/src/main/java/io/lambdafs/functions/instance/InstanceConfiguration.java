@@ -1,4 +1,4 @@
-package io.lambdafs.functions.openwhisk;
+package io.lambdafs.functions.instance;
 
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param advertisedHost {@code LAMBDAFS_ADVERTISED_HOST}: address at which other instances reach this one; by default
  *     the configuration's, or else the local address used to reach the store
  */
-record InstanceConfiguration(
+public record InstanceConfiguration(
         @Nullable Path file,
         @Nullable String text,
         @Nullable String secret,
         @Nullable String advertisedHost) {
 
-    static InstanceConfiguration of(Map<String, String> variables) {
+    public static InstanceConfiguration of(Map<String, String> variables) {
         String file = given(variables, "LAMBDAFS_CONF");
         return new InstanceConfiguration(
                 file == null ? null : Path.of(file),
