@@ -1,12 +1,28 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.hammer.measure.Spread;
+import io.lambdafs.hammer.report.TextTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
 /** Formats results as a table for people. Stateless. */
 final class MicroTable {
+    private static final TextTable<LaneResult> TABLE = new TextTable<LaneResult>()
+            .left("op", 14, each -> each.lane().op().label())
+            .left("target", 12, each -> each.lane().target())
+            .left("api", 6, each -> each.lane().api())
+            .number("atOnce", 6, "%d", each -> each.lane().concurrency())
+            .number("ops/s", 11, "%,.0f", each -> each.opsPerSecond().median())
+            .number("±", 6, "%.0f%%", each -> halfWidth(each.opsPerSecond()))
+            .number("p50 µs", 9, "%,.0f", each -> each.micros(50))
+            .number("p99 µs", 9, "%,.0f", each -> each.micros(99))
+            .number("p99.9 µs", 9, "%,.0f", each -> each.micros(99.9))
+            .right("client", 8, each -> known(each.clientMicrosPerOp(), 1))
+            .right("server", 8, each -> known(each.serverMicrosPerOp(), 1))
+            .right("others", 6, each -> known(each.othersCores(), 2))
+            .number("failed", 6, "%d", LaneResult::failed);
+
     private MicroTable() {}
 
     static String of(MicroSettings settings, MeasuredOn surroundings, List<LaneResult> results, List<Ratio> ratios) {
@@ -15,22 +31,7 @@ final class MicroTable {
         text.add(line(
                 "median of %d rounds of %.1f s, each after %.1f s that do not count; ± half of the mean's 95 %% interval; seed %d",
                 settings.rounds(), settings.seconds(), settings.warmUpSeconds(), settings.seed()));
-        text.add(line(
-                "%-14s %-12s %-6s %6s %11s %6s %9s %9s %9s %8s %8s %6s %6s",
-                "op",
-                "target",
-                "api",
-                "atOnce",
-                "ops/s",
-                "±",
-                "p50 µs",
-                "p99 µs",
-                "p99.9 µs",
-                "client",
-                "server",
-                "others",
-                "failed"));
-        results.forEach(each -> text.add(row(each)));
+        text.add(TABLE.of(results).stripTrailing());
         if (!ratios.isEmpty()) {
             text.add("ratios of operations per second: median (least to greatest); of CPU per operation, both sides");
             ratios.forEach(each -> text.add(row(each)));
@@ -38,24 +39,8 @@ final class MicroTable {
         return text.toString();
     }
 
-    private static String row(LaneResult result) {
-        LaneKey lane = result.lane();
-        Spread rate = result.opsPerSecond();
-        return line(
-                "%-14s %-12s %-6s %6d %,11.0f %5.0f%% %,9.0f %,9.0f %,9.0f %8s %8s %6s %6d",
-                lane.op().label(),
-                lane.target(),
-                lane.api(),
-                lane.concurrency(),
-                rate.median(),
-                rate.mean() == 0 ? 0 : (rate.high() - rate.low()) / 2 / rate.mean() * 100,
-                result.micros(50),
-                result.micros(99),
-                result.micros(99.9),
-                known(result.clientMicrosPerOp(), 1),
-                known(result.serverMicrosPerOp(), 1),
-                known(result.othersCores(), 2),
-                result.failed());
+    private static double halfWidth(Spread rate) {
+        return rate.mean() == 0 ? 0 : (rate.high() - rate.low()) / 2 / rate.mean() * 100;
     }
 
     private static String row(Ratio ratio) {

@@ -16,6 +16,7 @@ import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.ResultPage;
 import io.lambdafs.hammer.phases.PhasesSettings;
+import io.lambdafs.hammer.report.TextTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,38 +132,23 @@ abstract class PhasesCommand extends ReportedCommand {
     }
 
     private static String text(PhasesSettings settings, ArrayNode rows) {
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%s, %,d bytes a file%n%-12s %-7s %8s %9s %-15s %10s %10s %10s %10s %8s%n",
-                settings.shared() ? "all in one directory" : "a directory for each client",
-                settings.bytes(),
-                "target",
-                "api",
-                "clients",
-                "files",
-                "",
-                "ops/s",
-                "p50 ms",
-                "p99 ms",
-                "p99.9 ms",
-                "failed"));
-        for (JsonNode each : rows) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "%-12s %-7s %8d %,9d %-15s %,10d %10.2f %10.2f %10.2f %,8d%n",
-                    each.path("target").asText(),
-                    each.path("api").asText(),
-                    each.path("clients").asInt(),
-                    each.path("files").asInt(),
-                    each.path("phase").asText(),
-                    each.path("opsPerSecond").asLong(),
-                    each.path("p50Micros").asLong() / 1e3,
-                    each.path("p99Micros").asLong() / 1e3,
-                    each.path("p999Micros").asLong() / 1e3,
-                    each.path("failed").asLong()));
-        }
-        return text.append(
-                        "(service times of a closed loop: each client's next operation starts when the one before is answered)")
-                .toString();
+        return String.format(
+                        Locale.ROOT,
+                        "%s, %,d bytes a file%n",
+                        settings.shared() ? "all in one directory" : "a directory for each client",
+                        settings.bytes())
+                + new TextTable<JsonNode>()
+                        .left("target", 12, each -> each.path("target").asText())
+                        .left("api", 7, each -> each.path("api").asText())
+                        .number("clients", 8, "%d", each -> each.path("clients").asInt())
+                        .number("files", 9, "%,d", each -> each.path("files").asInt())
+                        .left("", 15, each -> each.path("phase").asText())
+                        .number("ops/s", 10, "%,d", each -> each.path("opsPerSecond").asLong())
+                        .number("p50 ms", 10, "%.2f", each -> each.path("p50Micros").asLong() / 1e3)
+                        .number("p99 ms", 10, "%.2f", each -> each.path("p99Micros").asLong() / 1e3)
+                        .number("p99.9 ms", 10, "%.2f", each -> each.path("p999Micros").asLong() / 1e3)
+                        .number("failed", 8, "%,d", each -> each.path("failed").asLong())
+                        .of(rows)
+                + "(service times of a closed loop: each client's next operation starts when the one before is answered)";
     }
 }

@@ -3,6 +3,7 @@ package io.lambdafs.hammer.fleet;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.report.TextTable;
 import io.lambdafs.hammer.result.Latency;
 import io.lambdafs.hammer.result.SeriesPoint;
 import io.lambdafs.hammer.workload.OperationKind;
@@ -197,48 +198,27 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
 
     /** Returns the text for a terminal. */
     public String text() {
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%-21s %5s %9s %9s   %8s %8s %8s   %8s %9s %8s %8s %8s   %9s %10s %8s %16s%n",
-                "",
-                "vCPU",
-                "done/s",
-                "in burst",
-                "p50 ms",
-                "p99",
-                "p99.9",
-                "mean",
-                "read mean",
-                "p50",
-                "p99",
-                "p99.9",
-                "instances",
-                "cost",
-                "$/M ops",
-                "failed"));
-        for (PersonaRun run : runs) {
-            Latency calm = run.outsideBurst();
-            Latency burst = run.inBurst();
-            text.append(String.format(
-                    Locale.ROOT,
-                    "%-21s %5.2f %,9.0f %,9.0f   %8.1f %8.1f %8.1f   %8.1f %9.2f %8.1f %8.1f %8.1f   %9d %10s %8.3f %16s%n",
-                    run.persona().label(),
-                    run.vcpu(),
-                    run.result().opsPerSecond(),
-                    run.burstOpsPerSecond(),
-                    calm.p50() / 1e3,
-                    calm.p99() / 1e3,
-                    calm.p999() / 1e3,
-                    burst.mean() / 1e3,
-                    run.readsInBurst().mean() / 1e3,
-                    burst.p50() / 1e3,
-                    burst.p99() / 1e3,
-                    burst.p999() / 1e3,
-                    run.result().peakInstances(),
-                    String.format(Locale.ROOT, "$%.6f", run.usd()),
-                    run.usdPerMillionOps(),
-                    run.failedText()));
-        }
+        StringBuilder text = new StringBuilder(new TextTable<PersonaRun>()
+                .left("", 21, run -> run.persona().label())
+                .number("vCPU", 5, "%.2f", PersonaRun::vcpu)
+                .number("done/s", 9, "%,.0f", run -> run.result().opsPerSecond())
+                .number("in burst", 9, "%,.0f", PersonaRun::burstOpsPerSecond)
+                .gap(3)
+                .number("p50 ms", 8, "%.1f", run -> run.outsideBurst().p50() / 1e3)
+                .number("p99", 8, "%.1f", run -> run.outsideBurst().p99() / 1e3)
+                .number("p99.9", 8, "%.1f", run -> run.outsideBurst().p999() / 1e3)
+                .gap(3)
+                .number("mean", 8, "%.1f", run -> run.inBurst().mean() / 1e3)
+                .number("read mean", 9, "%.2f", run -> run.readsInBurst().mean() / 1e3)
+                .number("p50", 8, "%.1f", run -> run.inBurst().p50() / 1e3)
+                .number("p99", 8, "%.1f", run -> run.inBurst().p99() / 1e3)
+                .number("p99.9", 8, "%.1f", run -> run.inBurst().p999() / 1e3)
+                .gap(3)
+                .number("instances", 9, "%d", run -> run.result().peakInstances())
+                .number("cost", 10, "$%.6f", PersonaRun::usd)
+                .number("$/M ops", 8, "%.3f", PersonaRun::usdPerMillionOps)
+                .right("failed", 16, PersonaRun::failedText)
+                .of(runs));
         text.append(String.format(
                 Locale.ROOT,
                 "(latency from the intended start; before the second group outside the burst, then in it; prices: %s, %s)",

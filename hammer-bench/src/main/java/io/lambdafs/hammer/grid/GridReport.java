@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.report.Csv;
 import io.lambdafs.hammer.report.PageAssets;
 import io.lambdafs.hammer.report.Report;
+import io.lambdafs.hammer.report.TextTable;
 import io.lambdafs.hammer.result.Measured;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,19 +23,6 @@ import java.util.function.BiConsumer;
  * @param cells number of rows when all are measured
  */
 record GridReport(String name, String title, String beside, List<GridRow> rows, int cells) {
-    private static final List<String> COLUMNS = List.of(
-            "setup",
-            "op",
-            "clients",
-            "ops/s",
-            "mean ms",
-            "p50 ms",
-            "p99 ms",
-            "p99.9 ms",
-            "instances",
-            "M ops/$",
-            "failed");
-
     GridReport {
         rows = List.copyOf(rows);
     }
@@ -55,38 +43,21 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
     }
 
     String text() {
-        StringBuilder text = new StringBuilder(
-                String.format(Locale.ROOT, "%-26s %-7s %8s %10s %9s %9s %9s %9s %10s %9s %8s%n", COLUMNS.toArray()));
-        for (GridRow row : rows) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "%-26s %-7s %8d %,10.0f %9.3f %9.3f %9.2f %9.2f %10d %9.2f %,8d%n",
-                    cells(row, row.setup().label())));
-        }
-        text.append(
-                "(service times of a closed loop: each client's next operation starts when the one before is answered)\n");
-        return beside.isEmpty() ? text.toString() : text + "the paper, on other machines: " + beside + "\n";
-    }
-
-    /**
-     * Returns a row's values, in the order of {@link #COLUMNS}.
-     *
-     * @param setup the label of its setup, escaped as the output requires
-     */
-    private static Object[] cells(GridRow row, String setup) {
-        return new Object[] {
-            setup,
-            row.op().label(),
-            row.clients(),
-            row.opsPerSecond(),
-            row.latency().mean() / 1e3,
-            row.latency().p50() / 1e3,
-            row.latency().p99() / 1e3,
-            row.latency().p999() / 1e3,
-            row.instances(),
-            row.millionsPerUsd(),
-            row.failed()
-        };
+        String text = new TextTable<GridRow>()
+                        .left("setup", 26, row -> row.setup().label())
+                        .left("op", 7, row -> row.op().label())
+                        .number("clients", 8, "%d", GridRow::clients)
+                        .number("ops/s", 10, "%,.0f", GridRow::opsPerSecond)
+                        .number("mean ms", 9, "%.3f", row -> row.latency().mean() / 1e3)
+                        .number("p50 ms", 9, "%.3f", row -> row.latency().p50() / 1e3)
+                        .number("p99 ms", 9, "%.2f", row -> row.latency().p99() / 1e3)
+                        .number("p99.9 ms", 9, "%.2f", row -> row.latency().p999() / 1e3)
+                        .number("instances", 10, "%d", GridRow::instances)
+                        .number("M ops/$", 9, "%.2f", GridRow::millionsPerUsd)
+                        .number("failed", 8, "%,d", GridRow::failed)
+                        .of(rows)
+                + "(service times of a closed loop: each client's next operation starts when the one before is answered)\n";
+        return beside.isEmpty() ? text : text + "the paper, on other machines: " + beside + "\n";
     }
 
     ObjectNode json() {
@@ -167,7 +138,17 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
                     .append(String.format(
                             Locale.ROOT,
                             "%s</th><td>%s</td><td>%d</td><td>%,.0f</td><td>%,.3f</td><td>%,.3f</td><td>%,.2f</td><td>%,.2f</td><td>%d</td><td>%,.2f</td><td>%,d</td></tr>%n",
-                            cells(row, PageAssets.escape(row.setup().label()))));
+                            PageAssets.escape(row.setup().label()),
+                            row.op().label(),
+                            row.clients(),
+                            row.opsPerSecond(),
+                            row.latency().mean() / 1e3,
+                            row.latency().p50() / 1e3,
+                            row.latency().p99() / 1e3,
+                            row.latency().p999() / 1e3,
+                            row.instances(),
+                            row.millionsPerUsd(),
+                            row.failed()));
         }
         return html.toString();
     }

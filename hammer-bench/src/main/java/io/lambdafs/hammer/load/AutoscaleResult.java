@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The same step of the load with more and with fewer instances allowed. Immutable. */
 record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResponse> responses) {
@@ -81,7 +84,7 @@ record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResp
     }
 
     String text() {
-        StringBuilder text = new StringBuilder(String.format(
+        String head = String.format(
                 Locale.ROOT,
                 "%,.0f ops/s, then %,.0f, then %,.0f, for %.0f s each%n"
                         + "instances   p99 near before   queue gone      slowest   done/s: before, step, after"
@@ -89,30 +92,31 @@ record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResp
                 baseOps,
                 baseOps * factor,
                 baseOps,
-                seconds / 3.0));
-        for (StepResponse each : responses) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "at most %-2d  %16s %12s %9.0f ms   %8.0f %6.0f %6.0f   %11.1f %6.1f %6.1f   %5d %2d %2d   %6d %2d %2d   %6d%n",
-                    each.maxInstances(),
-                    seconds(each.absorbedAfter()),
-                    seconds(each.queueGoneAfter()),
-                    each.worstMillis(),
-                    each.opsPerSecond(StepResponse.Phase.BEFORE),
-                    each.opsPerSecond(StepResponse.Phase.STEP),
-                    each.opsPerSecond(StepResponse.Phase.AFTER),
-                    each.settledP99Millis(StepResponse.Phase.BEFORE),
-                    each.settledP99Millis(StepResponse.Phase.STEP),
-                    each.settledP99Millis(StepResponse.Phase.AFTER),
-                    each.peakInstances(StepResponse.Phase.BEFORE),
-                    each.peakInstances(StepResponse.Phase.STEP),
-                    each.peakInstances(StepResponse.Phase.AFTER),
-                    each.changesWhileConstant(StepResponse.Phase.BEFORE),
-                    each.changesWhileConstant(StepResponse.Phase.STEP),
-                    each.changesWhileConstant(StepResponse.Phase.AFTER),
-                    each.result().failed()));
-        }
-        return text.toString().stripTrailing();
+                seconds / 3.0);
+        return head + responses.stream().map(AutoscaleResult::line).collect(Collectors.joining("\n"));
+    }
+
+    private static String line(StepResponse each) {
+        return String.format(
+                Locale.ROOT,
+                "at most %-2d  %16s %12s %9.0f ms   %s   %s   %s   %s   %6d",
+                each.maxInstances(),
+                seconds(each.absorbedAfter()),
+                seconds(each.queueGoneAfter()),
+                each.worstMillis(),
+                phases("%8.0f %6.0f %6.0f", each::opsPerSecond),
+                phases("%11.1f %6.1f %6.1f", each::settledP99Millis),
+                phases("%5d %2d %2d", each::peakInstances),
+                phases("%6d %2d %2d", each::changesWhileConstant),
+                each.result().failed());
+    }
+
+    /** Formats a figure of each phase. */
+    private static String phases(String format, Function<StepResponse.Phase, Number> figure) {
+        return String.format(
+                Locale.ROOT,
+                format,
+                Stream.of(StepResponse.Phase.values()).map(figure).toArray());
     }
 
     private static String seconds(OptionalDouble value) {

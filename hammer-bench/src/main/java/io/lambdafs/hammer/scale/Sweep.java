@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.report.TextTable;
 import io.lambdafs.hammer.result.Latency;
 import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.hammer.result.SeriesPoint;
@@ -65,9 +66,9 @@ final class Sweep {
         for (Map<String, Double> point : combinations(new ArrayList<>(all.entrySet()), 0, new TreeMap<>(values))) {
             ScaleResult result = runner.run(scenario, point, seed, second -> {});
             results.add(result);
-            progress.accept(row(result, all.keySet()));
+            progress.accept(table(all.keySet()).row(result));
         }
-        return new BenchResult(json(results, all.keySet()), text(results, all.keySet()));
+        return new BenchResult(json(results, all.keySet()), table(all.keySet()).of(results));
     }
 
     private static List<Map<String, Double>> combinations(
@@ -86,53 +87,33 @@ final class Sweep {
         return all;
     }
 
-    private static String text(List<ScaleResult> results, Iterable<String> axes) {
-        StringBuilder text = new StringBuilder();
+    private static TextTable<ScaleResult> table(Iterable<String> axes) {
+        TextTable<ScaleResult> table = new TextTable<>();
         for (String axis : axes) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "%12s ",
-                    axis.substring(axis.indexOf('.') + 1, Math.min(axis.length(), axis.indexOf('.') + 13))));
+            int key = axis.indexOf('.') + 1;
+            table.right(
+                    axis.substring(key, Math.min(axis.length(), key + 12)),
+                    12,
+                    result -> Texts.plain(result.values().getOrDefault(axis, 0.0)));
         }
-        text.append(String.format(
-                Locale.ROOT,
-                "%10s %9s %9s %9s %9s %10s %10s %8s  %s%n",
-                "done/s",
-                "mean ms",
-                "p50",
-                "p99",
-                "p99.9",
-                "instances",
-                "cost $",
-                "failed",
-                "busiest"));
-        results.forEach(result -> text.append(row(result, axes)).append('\n'));
-        return text.toString();
+        return table.number("done/s", 10, "%,.0f", result -> result.replay().opsPerSecond())
+                .number("mean ms", 9, "%.3f", result -> all(result).mean() / 1e3)
+                .number("p50", 9, "%.3f", result -> all(result).p50() / 1e3)
+                .number("p99", 9, "%.2f", result -> all(result).p99() / 1e3)
+                .number("p99.9", 9, "%.2f", result -> all(result).p999() / 1e3)
+                .number("instances", 10, "%d", result -> result.replay().peakInstances())
+                .number("cost $", 10, "%.4f", result -> result.replay().cost().payPerUseUsd())
+                .number("failed", 8, "%,d", result -> result.replay().failed())
+                .gap(2)
+                .left("busiest", 1, result -> busiest(result.parts().get(0)));
     }
 
-    private static String row(ScaleResult result, Iterable<String> axes) {
-        StringBuilder text = new StringBuilder();
-        for (String axis : axes) {
-            text.append(String.format(
-                    Locale.ROOT, "%12s ", Texts.plain(result.values().getOrDefault(axis, 0.0))));
-        }
-        ReplayResult replay = result.replay();
-        Latency all = replay.latencyMicros().getOrDefault(ReplayResult.ALL, result.calls());
-        ScaleResult.Part busiest = result.parts().get(0);
-        return text.append(String.format(
-                        Locale.ROOT,
-                        "%,10.0f %9.3f %9.3f %9.2f %9.2f %10d %10.4f %,8d  %s %.0f %%",
-                        replay.opsPerSecond(),
-                        all.mean() / 1e3,
-                        all.p50() / 1e3,
-                        all.p99() / 1e3,
-                        all.p999() / 1e3,
-                        replay.peakInstances(),
-                        replay.cost().payPerUseUsd(),
-                        replay.failed(),
-                        busiest.name(),
-                        busiest.most() * 100))
-                .toString();
+    private static Latency all(ScaleResult result) {
+        return result.replay().latencyMicros().getOrDefault(ReplayResult.ALL, result.calls());
+    }
+
+    private static String busiest(ScaleResult.Part part) {
+        return String.format(Locale.ROOT, "%s %.0f %%", part.name(), part.most() * 100);
     }
 
     private static ObjectNode json(List<ScaleResult> results, Iterable<String> axes) {

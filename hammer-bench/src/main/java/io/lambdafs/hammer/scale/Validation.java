@@ -10,6 +10,7 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.load.LoadRun;
 import io.lambdafs.hammer.measure.BenchResult;
+import io.lambdafs.hammer.report.TextTable;
 import io.lambdafs.hammer.result.Latency;
 import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.hammer.tree.ImportResult;
@@ -205,31 +206,17 @@ final class Validation {
     }
 
     private static String text(List<Row> rows) {
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%10s %-10s %10s %10s %10s %10s %8s%n",
-                "load",
-                "",
-                "real",
-                "least",
-                "most",
-                "simulated",
-                "error"));
-        for (Row row : rows) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "%,10.0f %-10s %10.2f %10.2f %10.2f %10.2f %7.0f%% %s%n",
-                    row.load,
-                    row.name,
-                    row.median(),
-                    row.least(),
-                    row.most(),
-                    row.simulated(),
-                    row.error() * 100,
-                    row.holds() ? "" : "apart"));
-        }
-        return text.append("apart: further than 15 % (p99: a factor of 2) and beyond what the real runs differ by\n")
-                .toString();
+        return new TextTable<Row>()
+                        .number("load", 10, "%,.0f", row -> row.load)
+                        .left("", 10, row -> row.name)
+                        .number("real", 10, "%.2f", Row::median)
+                        .number("least", 10, "%.2f", Row::least)
+                        .number("most", 10, "%.2f", Row::most)
+                        .number("simulated", 10, "%.2f", Row::simulated)
+                        .number("error", 8, "%.0f%%", row -> row.error() * 100)
+                        .left("", 1, row -> row.holds() ? "" : "apart")
+                        .of(rows)
+                + "apart: further than 15 % (p99: a factor of 2) and beyond what the real runs differ by\n";
     }
 
     private static ObjectNode json(List<Row> rows) {
