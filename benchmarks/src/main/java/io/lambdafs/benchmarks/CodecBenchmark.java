@@ -2,9 +2,9 @@ package io.lambdafs.benchmarks;
 
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.RpcMessages;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

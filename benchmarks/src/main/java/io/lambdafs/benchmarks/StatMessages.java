@@ -6,9 +6,9 @@ import io.lambdafs.model.INode;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.OperationReply;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.OperationReply;
+import io.lambdafs.rpc.message.OperationRequest;
 
 /** The request and the reply of a stat. Stateless. */
 final class StatMessages {

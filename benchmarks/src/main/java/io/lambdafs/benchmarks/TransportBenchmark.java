@@ -2,10 +2,10 @@ package io.lambdafs.benchmarks;
 
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.RpcMessages;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

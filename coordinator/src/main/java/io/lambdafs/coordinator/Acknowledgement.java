@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator;
 
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 
 /**
  * ACK: the answer to an INV or a greeting.

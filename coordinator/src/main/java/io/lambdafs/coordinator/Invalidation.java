@@ -2,7 +2,7 @@ package io.lambdafs.coordinator;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scope;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import java.util.List;
 
 /**

@@ -5,7 +5,7 @@ import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.Loop;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -34,7 +34,7 @@ import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.WriteOperation;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;

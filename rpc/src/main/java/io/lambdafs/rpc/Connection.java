@@ -1,5 +1,7 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.rpc.message.Failed;
+import io.lambdafs.rpc.message.Message;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.rpc.message.Charged;
+import io.lambdafs.rpc.message.Message;
 import org.jspecify.annotations.Nullable;
 
 /**

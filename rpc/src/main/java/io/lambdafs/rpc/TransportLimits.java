@@ -1,5 +1,6 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.rpc.message.Codec;
 import java.time.Duration;
 
 /**

@@ -4,6 +4,7 @@ import io.lambdafs.rpc.block.BlockMessagesFuzz;
 import io.lambdafs.rpc.block.BlockTokenFuzz;
 import io.lambdafs.rpc.fuzz.Replay;
 import io.lambdafs.rpc.kryonet.KryoObjectsFuzz;
+import io.lambdafs.rpc.message.RpcMessagesFuzz;
 import io.lambdafs.rpc.netty.FramesFuzz;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

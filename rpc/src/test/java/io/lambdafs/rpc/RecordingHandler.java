@@ -1,5 +1,6 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.rpc.message.Message;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;

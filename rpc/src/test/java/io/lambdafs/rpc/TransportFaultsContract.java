@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.rpc.message.DeafPeer;
+import io.lambdafs.rpc.message.Done;
+import io.lambdafs.rpc.message.Failed;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.Ping;
+import io.lambdafs.rpc.message.RpcMessages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -1,5 +1,6 @@
 package io.lambdafs.rpc;
 
+import io.lambdafs.rpc.message.Codec;
 import java.io.InputStream;
 
 /** How the contract makes transports of one kind and looks at their buffers. */

@@ -43,9 +43,9 @@ class ClientSurfaceTest {
     @Test
     void shouldNoticeAnInternalTypeInASignature() {
         assertThat(foreign(Code.violations(), Code.VIOLATIONS_ROOT))
-                .containsOnlyKeys("io.lambdafs.rpc.Codec")
+                .containsOnlyKeys("io.lambdafs.rpc.message.Codec")
                 .hasEntrySatisfying(
-                        "io.lambdafs.rpc.Codec",
+                        "io.lambdafs.rpc.message.Codec",
                         members ->
                                 assertThat(members).singleElement().asString().contains("SurfaceThatShowsAnInternal"));
     }

@@ -22,7 +22,6 @@ class PackageSizeTest {
             entry("io.lambdafs.door.hdfs", 23),
             entry("io.lambdafs.functions.namenode", 56),
             entry("io.lambdafs.model", 47),
-            entry("io.lambdafs.rpc", 33),
             entry("io.lambdafs.store", 55));
 
     @Test

@@ -18,7 +18,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.testkit.ManualScheduler;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.lambdafs.model.Placement;
 import io.lambdafs.model.Scope;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.message.Codec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +25,7 @@ public final class CoordinatorMessages {
 
     private CoordinatorMessages() {}
 
-    /** Adds these messages to a codec builder; the channel also needs {@link io.lambdafs.rpc.RpcMessages}. */
+    /** Adds these messages to a codec builder; the channel also needs {@link io.lambdafs.rpc.message.RpcMessages}. */
     public static Codec.Builder register(Codec.Builder builder) {
         // Only messages that may have to wait for operations in flight.
         return builder.answeredAtOnce(Invalidation.class, inv -> inv.prefixes().isEmpty())

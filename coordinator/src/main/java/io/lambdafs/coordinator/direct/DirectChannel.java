@@ -9,10 +9,10 @@ import io.lambdafs.coordinator.View;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.message.Message;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class DirectChannel implements InvalidationChannel {
 
     /**
      * Creates a channel; does not own the transports, whose codec knows {@link CoordinatorMessages} and {@link
-     * io.lambdafs.rpc.RpcMessages}.
+     * io.lambdafs.rpc.message.RpcMessages}.
      *
      * @param hearing transport for incoming messages; long work on its loops delays them
      * @param speaking transport for outgoing messages

@@ -8,8 +8,8 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Failed;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Failed;
+import io.lambdafs.rpc.message.Message;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 

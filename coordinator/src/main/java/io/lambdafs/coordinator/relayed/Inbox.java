@@ -6,7 +6,7 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -10,7 +10,7 @@ import io.lambdafs.coordinator.View;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;

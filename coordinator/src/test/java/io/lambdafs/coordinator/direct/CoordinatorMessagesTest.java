@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scope;
-import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.message.Codec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -9,15 +9,15 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.OperationReply;
-import io.lambdafs.rpc.OperationRequest;
 import io.lambdafs.rpc.auth.Identity;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpReply;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.OperationReply;
+import io.lambdafs.rpc.message.OperationRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -62,7 +62,7 @@ public final class ActionServer implements HttpHandler {
 
     /**
      * The server's dependencies; {@code steadiness} is what a rehearsal has reached, {@code codec} knows the messages
-     * of {@link io.lambdafs.rpc.RpcMessages}.
+     * of {@link io.lambdafs.rpc.message.RpcMessages}.
      */
     public record Context(
             FunctionInstance.Starter starter,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parsed body of {@code /run}, version 1. Immutable.
  *
- * @param request an encoded {@link io.lambdafs.rpc.OperationRequest}; null for a call that only requests connections
+ * @param request an encoded {@link io.lambdafs.rpc.message.OperationRequest}; null for a call that only requests connections
  * @param token proves the caller's identity; its only source
  * @param servers the calling client's TCP servers; Netty unless specified
  * @param trace the gateway's span; null if there is none

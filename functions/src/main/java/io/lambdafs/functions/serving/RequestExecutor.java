@@ -1,8 +1,8 @@
 package io.lambdafs.functions.serving;
 
 import io.lambdafs.model.Principal;
-import io.lambdafs.rpc.OperationReply;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationReply;
+import io.lambdafs.rpc.message.OperationRequest;
 import java.util.function.Consumer;
 
 /**

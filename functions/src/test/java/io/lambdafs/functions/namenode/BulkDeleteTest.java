@@ -10,7 +10,7 @@ import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.store.Mutation;
 import java.time.Duration;
 import java.util.ArrayList;

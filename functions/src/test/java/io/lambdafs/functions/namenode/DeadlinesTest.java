@@ -7,8 +7,8 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Times;
-import io.lambdafs.rpc.OperationReply;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationReply;
+import io.lambdafs.rpc.message.OperationRequest;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 

@@ -3,14 +3,14 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.AttributeOperation.AclChange;
+import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.Times;
-import io.lambdafs.rpc.GoldenFrames;
 import io.lambdafs.rpc.SystemScheduler;
+import io.lambdafs.rpc.message.GoldenFrames;
 import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.GoldenRows;
 import io.lambdafs.store.Mutation;

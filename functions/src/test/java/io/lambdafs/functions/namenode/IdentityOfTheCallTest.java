@@ -14,7 +14,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -19,7 +19,7 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.store.Datanode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

@@ -16,7 +16,7 @@ import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.store.Fsck;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;

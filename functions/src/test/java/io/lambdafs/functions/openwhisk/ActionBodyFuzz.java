@@ -1,9 +1,9 @@
 package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.fuzz.Finding;
 import io.lambdafs.rpc.fuzz.Promise;
+import io.lambdafs.rpc.message.RpcMessages;
 import java.util.function.Supplier;
 
 /** The bodies of {@code /init} and {@code /run}, and the request inside the latter. */

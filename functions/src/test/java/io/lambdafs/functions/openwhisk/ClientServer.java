@@ -2,11 +2,11 @@ package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Done;
-import io.lambdafs.rpc.Failed;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.Register;
 import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.message.Done;
+import io.lambdafs.rpc.message.Failed;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.Register;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

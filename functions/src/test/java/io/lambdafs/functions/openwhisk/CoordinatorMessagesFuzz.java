@@ -1,9 +1,9 @@
 package io.lambdafs.functions.openwhisk;
 
 import io.lambdafs.coordinator.direct.CoordinatorMessages;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.fuzz.Promise;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.RpcMessages;
 
 /** Fuzzes the messages between instances: invalidations, greetings, acknowledgements. */
 public final class CoordinatorMessagesFuzz {

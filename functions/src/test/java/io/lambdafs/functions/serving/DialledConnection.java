@@ -2,7 +2,7 @@ package io.lambdafs.functions.serving;
 
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.lambdafs.functions.serving.CpuShare;
 import io.lambdafs.functions.serving.RequestGate;
 import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.platform.local.instance.ActionReply;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.simulation.SimulatedFunction;
 import io.lambdafs.simulation.SimulatedGateway;
 import io.lambdafs.simulation.SimulatedTransport;

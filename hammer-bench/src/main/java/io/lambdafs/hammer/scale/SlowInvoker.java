@@ -2,7 +2,7 @@ package io.lambdafs.hammer.scale;
 
 import io.lambdafs.client.http.Invocation;
 import io.lambdafs.client.http.Invoker;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.simulation.SimulatedProcess;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

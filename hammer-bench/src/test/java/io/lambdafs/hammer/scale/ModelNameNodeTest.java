@@ -11,7 +11,7 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
 import java.util.ArrayList;

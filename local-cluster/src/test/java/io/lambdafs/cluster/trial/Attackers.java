@@ -2,8 +2,6 @@ package io.lambdafs.cluster.trial;
 
 import io.lambdafs.cluster.trial.Attacked.Kind;
 import io.lambdafs.rpc.Connection;
-import io.lambdafs.rpc.DeafPeer;
-import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.block.FinishWrite;
@@ -13,6 +11,8 @@ import io.lambdafs.rpc.block.ReadPieces;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.WriteChunk;
 import io.lambdafs.rpc.block.WriteOpened;
+import io.lambdafs.rpc.message.DeafPeer;
+import io.lambdafs.rpc.message.Message;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;

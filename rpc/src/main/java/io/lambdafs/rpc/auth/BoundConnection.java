@@ -1,7 +1,7 @@
 package io.lambdafs.rpc.auth;
 
 import io.lambdafs.rpc.Connection;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.concurrent.CompletionStage;

@@ -3,8 +3,8 @@ package io.lambdafs.rpc.block;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.RpcMessages;
 
 /** Registers the messages of this package, 400–499. A number never changes its meaning. Stateless. */
 public final class BlockMessages {

@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 
 /**
  * A {@link FinishWrite} that is answered by a {@link WriteReceipt}.

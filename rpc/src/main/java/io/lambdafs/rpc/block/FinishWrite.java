@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 
 /**
  * Makes a block durable, if it has the client's length and checksum. Answered by {@link WriteFinished} or

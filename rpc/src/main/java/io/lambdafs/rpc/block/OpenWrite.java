@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 
 /**
  * Starts to write a block. Answered by {@link WriteOpened} or {@code Failed}. A connection's streams end with it.

@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 
 /**
  * The next bytes of a block. Answered by {@code Done} once the datanode has made room for another chunk, or by

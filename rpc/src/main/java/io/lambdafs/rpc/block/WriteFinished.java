@@ -1,7 +1,7 @@
 package io.lambdafs.rpc.block;
 
 import io.lambdafs.model.Block;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 
 /** A block is durable under its key. */
 public record WriteFinished(Block block) implements Message {}

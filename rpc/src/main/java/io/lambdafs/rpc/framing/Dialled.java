@@ -4,7 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 

@@ -3,11 +3,11 @@ package io.lambdafs.rpc.framing;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.FileSlice;
-import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Tailed;
 import io.lambdafs.rpc.Transport;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.Message;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.lambdafs.rpc.framing;
 
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.Message;
 import io.netty.buffer.ByteBuf;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;

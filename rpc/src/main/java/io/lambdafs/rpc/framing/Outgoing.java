@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.framing;
 
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.lambdafs.rpc.framing;
 
-import io.lambdafs.rpc.Failed;
-import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Tailed;
+import io.lambdafs.rpc.message.Failed;
+import io.lambdafs.rpc.message.Message;
 import java.util.function.Consumer;
 
 /** Receives the handler's reply to one request, once, from any thread. Thread-safe. */

@@ -1,7 +1,7 @@
 package io.lambdafs.rpc.framing;
 
-import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.TailSink;
+import io.lambdafs.rpc.message.Message;
 import org.jspecify.annotations.Nullable;
 
 /** A request in flight and the future of its reply. The fields belong to the loop once the request is queued. */

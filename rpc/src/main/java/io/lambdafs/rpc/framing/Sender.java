@@ -2,12 +2,12 @@ package io.lambdafs.rpc.framing;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.Charged;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.Failed;
-import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Tailed;
 import io.lambdafs.rpc.TransportLimits;
+import io.lambdafs.rpc.message.Charged;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.Failed;
+import io.lambdafs.rpc.message.Message;
 import java.net.SocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;

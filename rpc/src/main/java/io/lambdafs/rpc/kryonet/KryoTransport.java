@@ -2,7 +2,6 @@ package io.lambdafs.rpc.kryonet;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.SystemScheduler;
@@ -11,6 +10,7 @@ import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.framing.Failures;
 import io.lambdafs.rpc.framing.FramedConnection;
 import io.lambdafs.rpc.framing.HeldBytes;
+import io.lambdafs.rpc.message.Codec;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package io.lambdafs.rpc.netty;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.DeathWatch;
@@ -12,6 +11,7 @@ import io.lambdafs.rpc.framing.Dialled;
 import io.lambdafs.rpc.framing.Failures;
 import io.lambdafs.rpc.framing.FramedConnection;
 import io.lambdafs.rpc.framing.HeldBytes;
+import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsPeers;
 import io.netty.bootstrap.Bootstrap;

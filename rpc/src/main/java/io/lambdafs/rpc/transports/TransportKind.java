@@ -1,9 +1,9 @@
 package io.lambdafs.rpc.transports;
 
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.kryonet.KryoTransport;
+import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.netty.NettyTransport;
 import java.util.Arrays;
 import java.util.Locale;

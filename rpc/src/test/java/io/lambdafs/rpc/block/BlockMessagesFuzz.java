@@ -1,7 +1,7 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.fuzz.Promise;
+import io.lambdafs.rpc.message.Codec;
 
 /** Fuzzes the messages between clients and datanodes. */
 public final class BlockMessagesFuzz {

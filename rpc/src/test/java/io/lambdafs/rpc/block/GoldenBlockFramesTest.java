@@ -2,10 +2,10 @@ package io.lambdafs.rpc.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.GoldenFrames;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.GoldenFrames;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.RpcMessages;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.lambdafs.rpc.framing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.message.Done;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

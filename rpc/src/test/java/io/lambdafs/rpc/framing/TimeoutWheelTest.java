@@ -2,7 +2,7 @@ package io.lambdafs.rpc.framing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.rpc.Done;
+import io.lambdafs.rpc.message.Done;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

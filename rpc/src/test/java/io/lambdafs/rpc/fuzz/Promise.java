@@ -4,8 +4,8 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.Message;
 import java.util.Arrays;
 import java.util.Set;
 

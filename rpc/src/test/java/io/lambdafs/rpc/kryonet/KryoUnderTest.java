@@ -3,10 +3,10 @@ package io.lambdafs.rpc.kryonet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.TransportUnderTest;
+import io.lambdafs.rpc.message.Codec;
 import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.DataInputStream;

@@ -2,15 +2,15 @@ package io.lambdafs.rpc.netty;
 
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Done;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.RpcMessages;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.framing.Frame;
 import io.lambdafs.rpc.framing.FramedConnection;
 import io.lambdafs.rpc.framing.HeldBytes;
 import io.lambdafs.rpc.fuzz.Finding;
+import io.lambdafs.rpc.message.Done;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.RpcMessages;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.rpc.Bind;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
-import io.lambdafs.rpc.Message;
 import io.lambdafs.rpc.Timeouts;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportFixture;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.TransportUnderTest;
+import io.lambdafs.rpc.message.Bind;
+import io.lambdafs.rpc.message.Message;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package io.lambdafs.rpc.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.TransportUnderTest;
+import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsPeers;
 import io.netty.buffer.PoolArenaMetric;

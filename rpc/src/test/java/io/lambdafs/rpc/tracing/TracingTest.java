@@ -8,9 +8,9 @@ import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.OperationRequest;
-import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.OperationRequest;
+import io.lambdafs.rpc.message.RpcMessages;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 

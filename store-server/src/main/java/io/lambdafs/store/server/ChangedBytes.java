@@ -2,7 +2,7 @@ package io.lambdafs.store.server;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import io.lambdafs.store.Mutation;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

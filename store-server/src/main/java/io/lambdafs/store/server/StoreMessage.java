@@ -1,6 +1,6 @@
 package io.lambdafs.store.server;
 
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

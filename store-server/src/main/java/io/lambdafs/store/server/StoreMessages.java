@@ -2,8 +2,8 @@ package io.lambdafs.store.server;
 
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.RpcMessages;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Key;

@@ -2,9 +2,9 @@ package io.lambdafs.store.server;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.Done;
-import io.lambdafs.rpc.Failed;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Done;
+import io.lambdafs.rpc.message.Failed;
+import io.lambdafs.rpc.message.Message;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

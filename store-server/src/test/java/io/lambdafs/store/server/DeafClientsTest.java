@@ -3,10 +3,10 @@ package io.lambdafs.store.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lambdafs.rpc.DeafPeer;
-import io.lambdafs.rpc.Proof;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Tokens;
+import io.lambdafs.rpc.message.DeafPeer;
+import io.lambdafs.rpc.message.Proof;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;

@@ -2,10 +2,10 @@ package io.lambdafs.store.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.rpc.Codec;
-import io.lambdafs.rpc.GoldenFrames;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.RpcMessages;
+import io.lambdafs.rpc.message.Codec;
+import io.lambdafs.rpc.message.GoldenFrames;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.RpcMessages;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Guard;

@@ -1,7 +1,7 @@
 package io.lambdafs.store.server;
 
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.fuzz.Promise;
+import io.lambdafs.rpc.message.Codec;
 
 /** Fuzzes the messages between store clients and servers: keys, rows, mutations. */
 public final class StoreMessagesFuzz {

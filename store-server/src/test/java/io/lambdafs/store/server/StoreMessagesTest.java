@@ -7,7 +7,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
-import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Mutation;

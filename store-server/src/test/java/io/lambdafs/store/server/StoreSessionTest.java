@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.rpc.Done;
-import io.lambdafs.rpc.Failed;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Done;
+import io.lambdafs.rpc.message.Failed;
+import io.lambdafs.rpc.message.Message;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.Key;

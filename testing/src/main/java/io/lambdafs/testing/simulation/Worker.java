@@ -6,7 +6,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.testing.history.Event;
 import io.lambdafs.testing.simulation.cluster.SimulatedClient;

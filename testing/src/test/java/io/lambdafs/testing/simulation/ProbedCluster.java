@@ -2,7 +2,7 @@ package io.lambdafs.testing.simulation;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.Message;
+import io.lambdafs.rpc.message.Message;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.simulation.SimulatedTransport;

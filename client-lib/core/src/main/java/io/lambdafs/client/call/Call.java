@@ -8,7 +8,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.tracing.TraceParent;
 import io.lambdafs.rpc.tracing.Traced;
 import io.lambdafs.rpc.tracing.Tracing;

@@ -1,7 +1,7 @@
 package io.lambdafs.client.http;
 
 import io.lambdafs.client.tcp.TcpOffer;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

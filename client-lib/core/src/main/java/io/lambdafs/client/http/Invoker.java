@@ -1,6 +1,6 @@
 package io.lambdafs.client.http;
 
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 

@@ -2,8 +2,8 @@ package io.lambdafs.client.http;
 
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.message.Codec;
 import java.util.function.Supplier;
 
 /**

@@ -4,8 +4,8 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.Codec;
 import io.lambdafs.rpc.http.HttpClient;
+import io.lambdafs.rpc.message.Codec;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 

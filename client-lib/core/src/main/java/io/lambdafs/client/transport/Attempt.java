@@ -4,8 +4,8 @@ import io.lambdafs.client.tcp.InstanceConnection;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.RequestId;
-import io.lambdafs.rpc.OperationReply;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationReply;
+import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.rpc.tracing.TraceParent;
 import org.jspecify.annotations.Nullable;
 

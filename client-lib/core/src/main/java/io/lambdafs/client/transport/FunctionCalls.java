@@ -9,7 +9,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

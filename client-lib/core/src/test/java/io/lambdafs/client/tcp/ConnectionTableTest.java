@@ -3,7 +3,7 @@ package io.lambdafs.client.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.testkit.ManualScheduler;
-import io.lambdafs.rpc.Register;
+import io.lambdafs.rpc.message.Register;
 import java.time.Duration;
 import java.util.Random;
 import java.util.random.RandomGenerator;

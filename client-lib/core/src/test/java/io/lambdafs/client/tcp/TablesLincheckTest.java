@@ -1,11 +1,11 @@
 package io.lambdafs.client.tcp;
 
-import io.lambdafs.client.call.SlotTable;
 import io.lambdafs.client.call.SlotTable.Slot;
+import io.lambdafs.client.call.SlotTable;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.Connection;
-import io.lambdafs.rpc.Message;
-import io.lambdafs.rpc.Register;
+import io.lambdafs.rpc.message.Message;
+import io.lambdafs.rpc.message.Register;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Random;

@@ -10,7 +10,7 @@ import io.lambdafs.client.TestInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Principal;
-import io.lambdafs.rpc.OperationRequest;
+import io.lambdafs.rpc.message.OperationRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -11,7 +11,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.testkit.ManualScheduler;
-import io.lambdafs.rpc.OperationReply;
+import io.lambdafs.rpc.message.OperationReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

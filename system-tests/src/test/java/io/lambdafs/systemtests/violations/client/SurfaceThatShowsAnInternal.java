@@ -1,6 +1,6 @@
 package io.lambdafs.systemtests.violations.client;
 
-import io.lambdafs.rpc.Codec;
+import io.lambdafs.rpc.message.Codec;
 
 /** Breaks the rule that what users of the client see names nothing internal. */
 public final class SurfaceThatShowsAnInternal {

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 /**
  * Requests that a message be sent over a lent connection; the reply is the instance's, or {@link Failed}.

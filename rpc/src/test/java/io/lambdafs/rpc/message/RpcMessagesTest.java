@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,6 +16,7 @@ import io.lambdafs.model.Reply;
 import io.lambdafs.model.RequestId;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.rpc.Transport;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 import io.lambdafs.model.Operation;
 import io.lambdafs.model.Placement;

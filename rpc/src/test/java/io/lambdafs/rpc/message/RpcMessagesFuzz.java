@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 import io.lambdafs.rpc.fuzz.Promise;
 

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 /**
  * A reply whose sender accounts for its memory.

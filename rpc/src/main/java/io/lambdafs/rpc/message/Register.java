@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 /**
  * The first message of an instance that has dialled back to a client's TCP server. Answered by {@link Done} or {@link

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
@@ -25,7 +25,7 @@ public final class Codec {
     }
 
     private record Type<T>(int number, Class<T> type, Encoder<T> encoder, Decoder<T> decoder) {
-        void write(WireWriter out, Object value) {
+        public void write(WireWriter out, Object value) {
             encoder.write(out, type.cast(value));
         }
     }
@@ -56,7 +56,7 @@ public final class Codec {
 
     /**
      * Returns whether the receiver normally answers without waiting for anything. The sending event loop may then spin
-     * for the answer ({@link TransportLimits#lookout}) instead of parking.
+     * for the answer ({@link io.lambdafs.rpc.TransportLimits#lookout}) instead of parking.
      */
     public boolean isAnsweredAtOnce(Message message) {
         Predicate<Message> atOnce = answeredAtOnce.get(message.getClass());

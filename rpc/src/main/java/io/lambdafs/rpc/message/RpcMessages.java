@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Operation;
@@ -17,7 +17,7 @@ public final class RpcMessages {
     static final int BIND = 1;
     static final int BOUND = 2;
     static final int REGISTER = 3;
-    static final int DONE = 4;
+    public static final int DONE = 4;
     static final int FAILED = 5;
     static final int PROOF = 6;
     static final int LEND = 7;

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 /**
  * Proves an identity on a connection, by a signed token (see {@code io.lambdafs.rpc.auth}). Answered by {@link Bound}

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 /**
  * One step in the mutual proof that two processes hold the same secret, or the same user credentials. The dialling end

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

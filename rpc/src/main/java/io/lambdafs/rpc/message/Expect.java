@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 /**
  * Announces an instance called on behalf of the receiver's TCP server. Answered by {@link Done}.

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc;
+package io.lambdafs.rpc.message;
 
 /** A successful reply without content. */
 public record Done() implements Message {
