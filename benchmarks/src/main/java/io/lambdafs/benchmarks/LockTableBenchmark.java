@@ -1,9 +1,9 @@
 package io.lambdafs.benchmarks;
 
 import io.lambdafs.rpc.SystemScheduler;
-import io.lambdafs.store.LockTable;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.lock.LockTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -8,7 +8,7 @@ import io.lambdafs.model.ObjectKey;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -15,7 +15,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;

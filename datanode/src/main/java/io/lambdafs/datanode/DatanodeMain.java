@@ -23,7 +23,7 @@ import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.rpc.objects.ObjectPlace;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsPeers;
-import io.lambdafs.store.DeadDatanodes;
+import io.lambdafs.store.block.DeadDatanodes;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
 import java.io.IOException;

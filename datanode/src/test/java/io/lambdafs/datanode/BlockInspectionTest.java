@@ -10,7 +10,7 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

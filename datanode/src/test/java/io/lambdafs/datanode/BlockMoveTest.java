@@ -17,7 +17,7 @@ import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import io.lambdafs.store.memory.MemoryStore;
 import java.util.HashSet;
 import java.util.List;

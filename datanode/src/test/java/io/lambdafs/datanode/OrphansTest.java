@@ -11,7 +11,7 @@ import io.lambdafs.model.Block;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -15,7 +15,7 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.Placement;
-import io.lambdafs.store.Deployments;
+import io.lambdafs.store.instance.Deployments;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows how many there are
  * @param last the key of the last one; null if there are none
- * @param checksum of the rows' bytes, as {@link RowDigest} has them
+ * @param checksum of the rows' bytes, as {@link io.lambdafs.store.engine.RowDigest} has them
  */
 public record RowSum(long rows, @Nullable Key last, long checksum) {}

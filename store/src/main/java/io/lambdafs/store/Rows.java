@@ -163,9 +163,9 @@ public final class Rows {
     }
 
     /**
-     * Returns the newest {@link FormatLevel} that an instance's build reads, given its row of {@link Schema#INSTANCES}.
+     * Returns the newest {@link io.lambdafs.store.format.FormatLevel} that an instance's build reads, given its row of {@link Schema#INSTANCES}.
      */
-    static long readsUpTo(Row instance) {
+    public static long readsUpTo(Row instance) {
         return instance.int64(3);
     }
 

@@ -24,7 +24,7 @@ public final class Schema {
     /**
      * Live epochs. A writing transaction reads its epoch's row under a shared lock; a fence removes it. The
      * store-backed coordinator also keeps the right to renew a lease here, under a number of its own. {@code
-     * reads_level}: the newest {@link FormatLevel} that the instance's build reads.
+     * reads_level}: the newest {@link io.lambdafs.store.format.FormatLevel} that the instance's build reads.
      */
     public static final Table INSTANCES = new Table(
                     3,
@@ -146,7 +146,7 @@ public final class Schema {
             .ofProcesses();
 
     /**
-     * The datanodes, in one partition (0): address, block store, state ({@link Datanode.State}) and last heartbeat by
+     * The datanodes, in one partition (0): address, block store, state ({@link io.lambdafs.store.block.Datanode.State}) and last heartbeat by
      * the datanode's wall clock.
      */
     public static final Table DATANODES = new Table(
@@ -173,7 +173,7 @@ public final class Schema {
             new Table(15, "locations", 8, List.of(int64("inode_id")), List.of(int64("parent_id"), string("name")));
 
     /**
-     * The blocks of files, by index in the file ({@link StoredBlock}); guarded by the lock of the file's row. {@code
+     * The blocks of files, by index in the file ({@link io.lambdafs.store.block.StoredBlock}); guarded by the lock of the file's row. {@code
      * shown}: the number of its bytes that the file shows; -1 for all.
      */
     public static final Table BLOCKS = new Table(
@@ -192,7 +192,7 @@ public final class Schema {
                     int64("shown").orElse(-1L)));
 
     /**
-     * The writer leases of files being written ({@link WriterLease}); each guarded by the lock of the file's row, which
+     * The writer leases of files being written ({@link io.lambdafs.store.block.WriterLease}); each guarded by the lock of the file's row, which
      * holds the generation.
      */
     public static final Table WRITER_LEASES = new Table(
@@ -252,7 +252,7 @@ public final class Schema {
                     int64("sequence")));
 
     /**
-     * The last report on each of a block store's 256 key buckets ({@link BlockReport}). Builds without reports ignore
+     * The last report on each of a block store's 256 key buckets ({@link io.lambdafs.store.block.BlockReport}). Builds without reports ignore
      * them.
      */
     public static final Table BLOCK_REPORTS = new Table(
@@ -273,7 +273,7 @@ public final class Schema {
             .ofProcesses();
 
     /**
-     * Written blocks whose objects are missing or damaged according to their bucket's last report ({@link BlockFault}).
+     * Written blocks whose objects are missing or damaged according to their bucket's last report ({@link io.lambdafs.store.block.BlockFault}).
      */
     public static final Table BLOCK_FAULTS = new Table(
                     24,

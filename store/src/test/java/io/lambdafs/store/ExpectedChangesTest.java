@@ -3,6 +3,9 @@ package io.lambdafs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.testkit.ManualScheduler;
+import io.lambdafs.store.engine.LockingStore;
+import io.lambdafs.store.engine.RowEngine;
+import io.lambdafs.store.engine.StoreLimits;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.testkit.Waits;
+import io.lambdafs.store.engine.StoreLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,7 @@
 package io.lambdafs.store;
 
 import io.lambdafs.model.Scheduler;
+import io.lambdafs.store.engine.StoreLimits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

@@ -1,5 +1,8 @@
 package io.lambdafs.store;
 
+import io.lambdafs.store.format.FormatLevel;
+import io.lambdafs.store.format.Migration;
+import io.lambdafs.store.format.Upgrade;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

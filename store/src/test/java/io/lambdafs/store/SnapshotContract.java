@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.store.engine.RowDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

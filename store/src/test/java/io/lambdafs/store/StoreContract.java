@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.testkit.Waits;
+import io.lambdafs.store.engine.StoreLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

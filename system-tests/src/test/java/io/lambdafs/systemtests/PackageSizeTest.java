@@ -21,8 +21,7 @@ class PackageSizeTest {
     private static final Map<String, Integer> LARGER = Map.ofEntries(
             entry("io.lambdafs.door.hdfs", 23),
             entry("io.lambdafs.functions.namenode", 56),
-            entry("io.lambdafs.model", 47),
-            entry("io.lambdafs.store", 55));
+            entry("io.lambdafs.model", 47));
 
     @Test
     void shouldKeepPackagesSmall() throws IOException {

@@ -6,7 +6,7 @@ import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.store.Fsck;
+import io.lambdafs.store.format.Fsck;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;

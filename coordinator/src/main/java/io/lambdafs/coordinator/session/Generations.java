@@ -5,7 +5,7 @@ import io.lambdafs.coordinator.View;
 import io.lambdafs.model.Chore;
 import io.lambdafs.model.Placement;
 import io.lambdafs.model.Stages;
-import io.lambdafs.store.Deployments;
+import io.lambdafs.store.instance.Deployments;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -9,7 +9,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Stages;
-import io.lambdafs.store.ConfirmedLeases;
+import io.lambdafs.store.instance.ConfirmedLeases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

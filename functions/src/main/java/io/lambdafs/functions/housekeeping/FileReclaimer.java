@@ -14,7 +14,7 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

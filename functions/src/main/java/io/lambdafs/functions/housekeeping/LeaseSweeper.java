@@ -15,7 +15,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
-import io.lambdafs.store.WriterLease;
+import io.lambdafs.store.block.WriterLease;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -3,8 +3,8 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.model.AclRules;
 import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.INode;
-import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Read;
+import io.lambdafs.store.format.FormatLevel;
 import java.util.List;
 
 /** Changes the ACL of a file. */

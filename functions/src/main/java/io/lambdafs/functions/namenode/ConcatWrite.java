@@ -17,7 +17,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

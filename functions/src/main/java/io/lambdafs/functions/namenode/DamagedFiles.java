@@ -1,12 +1,12 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.Reply;
-import io.lambdafs.store.BlockFault;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.block.BlockFault;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

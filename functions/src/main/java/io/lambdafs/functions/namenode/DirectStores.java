@@ -5,7 +5,7 @@ import io.lambdafs.model.Scheduler;
 import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.objects.ObjectSigner;
 import io.lambdafs.rpc.objects.SignedRequest;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;

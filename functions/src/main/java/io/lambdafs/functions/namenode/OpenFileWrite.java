@@ -8,7 +8,7 @@ import io.lambdafs.model.OpenFile;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.WriterLease;
+import io.lambdafs.store.block.WriterLease;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -8,7 +8,7 @@ import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
-import io.lambdafs.store.WriterLease;
+import io.lambdafs.store.block.WriterLease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

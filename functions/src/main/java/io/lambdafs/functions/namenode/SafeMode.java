@@ -5,13 +5,13 @@ import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Reply;
-import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
+import io.lambdafs.store.format.FormatLevel;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 

@@ -4,7 +4,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
-import io.lambdafs.store.WriterLease;
+import io.lambdafs.store.block.WriterLease;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -14,7 +14,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.StoredBlock;
+import io.lambdafs.store.block.StoredBlock;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

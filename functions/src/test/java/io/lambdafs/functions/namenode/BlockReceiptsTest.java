@@ -14,7 +14,7 @@ import io.lambdafs.model.Operation;
 import io.lambdafs.model.Reply;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.block.BlockTokens;
-import io.lambdafs.store.FormatLevel;
+import io.lambdafs.store.format.FormatLevel;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

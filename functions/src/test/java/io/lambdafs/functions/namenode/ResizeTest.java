@@ -14,7 +14,7 @@ import io.lambdafs.model.RequestId;
 import io.lambdafs.model.Times;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.OperationRequest;
-import io.lambdafs.store.Deployments;
+import io.lambdafs.store.instance.Deployments;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.replay.ClusterProbe;
 import io.lambdafs.hammer.result.Sample;
 import io.lambdafs.model.FsException;
-import io.lambdafs.store.LiveInstance;
+import io.lambdafs.store.instance.LiveInstance;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.lambdafs.cluster.dump;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -11,6 +10,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
+import io.lambdafs.store.format.FormatLevel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.store.Deployments;
+import io.lambdafs.store.instance.Deployments;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -32,7 +32,7 @@ public final class StoreFormat {
 
     /**
      * Formats the store in a function's configuration if empty; otherwise changes its number of deployments to the
-     * configured one ({@link io.lambdafs.store.Deployments#change}).
+     * configured one ({@link io.lambdafs.store.instance.Deployments#change}).
      *
      * @throws io.lambdafs.model.FsException if the file is invalid, the store's format level is too low to change its
      *     number, or it does not answer

@@ -2,9 +2,9 @@ package io.lambdafs.cluster.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.store.Datanode;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.block.Datanode;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

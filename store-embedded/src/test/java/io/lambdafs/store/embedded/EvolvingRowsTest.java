@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Column;
-import io.lambdafs.store.Deltas;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Table;
+import io.lambdafs.store.engine.Deltas;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

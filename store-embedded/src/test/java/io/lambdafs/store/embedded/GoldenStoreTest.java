@@ -2,9 +2,9 @@ package io.lambdafs.store.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.store.FormatLevel;
-import io.lambdafs.store.Fsck;
 import io.lambdafs.store.GoldenRows;
+import io.lambdafs.store.format.FormatLevel;
+import io.lambdafs.store.format.Fsck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
-import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.ThreadScheduler;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.ReadPool;
+import io.lambdafs.store.engine.StoreLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

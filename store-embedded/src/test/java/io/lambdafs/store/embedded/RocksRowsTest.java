@@ -2,12 +2,12 @@ package io.lambdafs.store.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.ThreadScheduler;
+import io.lambdafs.store.engine.CommitObserver;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

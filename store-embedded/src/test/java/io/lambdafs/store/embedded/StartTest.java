@@ -6,7 +6,7 @@ import io.lambdafs.model.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
-import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.engine.StoreLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -18,7 +18,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.engine.StoreLimits;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.lambdafs.store.ndb;
 
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.SchemaComments;
 import io.lambdafs.store.Table;
+import io.lambdafs.store.engine.SchemaComments;
 import io.lambdafs.store.ndb.row.MostBytes;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.lambdafs.store.ndb;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.store.CommitObserver;
-import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.database.DatabaseStore;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.StoreLimits;
 import java.security.SecureRandom;
 
 /** The store on an NDB Cluster. {@link NdbAck} defines what an answer guarantees. Stateless. */

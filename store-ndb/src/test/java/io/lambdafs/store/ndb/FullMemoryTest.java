@@ -2,11 +2,11 @@ package io.lambdafs.store.ndb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.store.CommitObserver;
-import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.database.DatabaseStore;
 import io.lambdafs.store.database.FullStore;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.StoreLimits;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -1,11 +1,11 @@
 package io.lambdafs.store.ndb;
 
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.MetadataStoreContract;
-import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.database.DatabaseStore;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.StoreLimits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

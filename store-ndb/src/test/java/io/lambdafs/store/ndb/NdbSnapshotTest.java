@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.store.Key;
-import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.engine.ReadPool;
 import io.lambdafs.store.ndb.row.Pieces;
 import io.lambdafs.store.ndb.row.RowScan;
 import io.lambdafs.store.ndb.row.RowTable;

@@ -3,8 +3,8 @@ package io.lambdafs.store.ndb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.SchemaComments;
 import io.lambdafs.store.Table;
+import io.lambdafs.store.engine.SchemaComments;
 import io.lambdafs.store.ndb.row.DiskSpace;
 import io.lambdafs.store.ndb.row.NdbTable;
 import io.lambdafs.store.ndb.row.RowTable;

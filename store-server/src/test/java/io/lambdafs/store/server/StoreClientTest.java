@@ -7,7 +7,7 @@ import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.MetadataStoreContract;
-import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.engine.StoreLimits;
 import io.lambdafs.store.memory.MemoryStore;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package io.lambdafs.store.sql;
 
-import io.lambdafs.store.SchemaComments;
+import io.lambdafs.store.engine.SchemaComments;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,10 +1,10 @@
 package io.lambdafs.store.sql;
 
 import io.lambdafs.store.Key;
-import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Table;
+import io.lambdafs.store.engine.ReadPool;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;

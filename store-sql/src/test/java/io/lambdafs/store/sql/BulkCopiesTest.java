@@ -3,9 +3,9 @@ package io.lambdafs.store.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.store.Key;
-import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
+import io.lambdafs.store.engine.ReadPool;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -3,11 +3,11 @@ package io.lambdafs.store.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.lambdafs.store.CommitObserver;
-import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.database.DatabaseStore;
 import io.lambdafs.store.database.FullStore;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.StoreLimits;
 import io.lambdafs.store.sql.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;

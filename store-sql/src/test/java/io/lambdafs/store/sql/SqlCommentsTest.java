@@ -2,9 +2,9 @@ package io.lambdafs.store.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.store.CommitObserver;
-import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.ThreadScheduler;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.StoreLimits;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.store.FormatLevel;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
@@ -13,6 +12,7 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.database.DatabaseGoneError;
 import io.lambdafs.store.database.DatabaseLostException;
+import io.lambdafs.store.format.FormatLevel;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

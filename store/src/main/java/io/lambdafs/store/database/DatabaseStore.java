@@ -2,11 +2,11 @@ package io.lambdafs.store.database;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.store.CommitObserver;
-import io.lambdafs.store.EngineStore;
-import io.lambdafs.store.LockingStore;
-import io.lambdafs.store.ServedStore;
-import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.EngineStore;
+import io.lambdafs.store.engine.LockingStore;
+import io.lambdafs.store.engine.ServedStore;
+import io.lambdafs.store.engine.StoreLimits;
 import java.util.Optional;
 
 /**

@@ -2,8 +2,8 @@ package io.lambdafs.store.database;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
-import io.lambdafs.store.ReadPool;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.engine.ReadPool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

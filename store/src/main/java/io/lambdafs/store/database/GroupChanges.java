@@ -1,10 +1,10 @@
 package io.lambdafs.store.database;
 
 import io.lambdafs.store.ChangeLog;
-import io.lambdafs.store.Deltas;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.engine.Deltas;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.lambdafs.store.memory;
 
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.store.EngineStore;
-import io.lambdafs.store.LockingStore;
 import io.lambdafs.store.Row;
-import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.engine.EngineStore;
+import io.lambdafs.store.engine.LockingStore;
+import io.lambdafs.store.engine.StoreLimits;
 import java.util.List;
 
 /**

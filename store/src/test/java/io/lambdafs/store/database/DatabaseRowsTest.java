@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
-import io.lambdafs.store.StoreLimits;
 import io.lambdafs.store.ThreadScheduler;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.StoreLimits;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

@@ -1,10 +1,10 @@
 package io.lambdafs.store.database;
 
 import io.lambdafs.model.Scheduler;
-import io.lambdafs.store.CommitObserver;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.MetadataStoreContract;
-import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.engine.CommitObserver;
+import io.lambdafs.store.engine.StoreLimits;
 
 /** The contract of all stores, on a database in memory: what the engines of PostgreSQL and NDB have in common. */
 class DatabaseStoreTest extends MetadataStoreContract {

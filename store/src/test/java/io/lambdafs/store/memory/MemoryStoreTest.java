@@ -3,7 +3,7 @@ package io.lambdafs.store.memory;
 import io.lambdafs.model.Scheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.MetadataStoreContract;
-import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.engine.StoreLimits;
 
 class MemoryStoreTest extends MetadataStoreContract {
     @Override

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.datanode.memory.MemoryBlockStore;
-import io.lambdafs.store.Fsck;
+import io.lambdafs.store.format.Fsck;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.store.Fsck;
+import io.lambdafs.store.format.Fsck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Random;

@@ -3,7 +3,7 @@ package io.lambdafs.testing.simulation;
 import io.lambdafs.model.Placement;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
-import io.lambdafs.store.Deployments;
+import io.lambdafs.store.instance.Deployments;
 import io.lambdafs.testing.simulation.cluster.SimulatedCluster;
 import io.lambdafs.testing.simulation.cluster.SimulatedInstance;
 import java.util.List;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.tls.TlsFiles;
-import io.lambdafs.store.StoreLimits;
+import io.lambdafs.store.engine.StoreLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
