@@ -1,7 +1,6 @@
 /**
- * Messages between processes: a compact binary codec of registered types, and a narrow {@link
- * io.lambdafs.rpc.Transport} that carries request and reply frames over connections on which either end may send
- * requests. Which end dialled does not matter: λFS instances open TCP connections back to clients, and the clients then
+ * Connections between processes: a narrow {@link io.lambdafs.rpc.Transport} carries request and reply frames, and either
+ * end may send requests. The messages are in {@link io.lambdafs.rpc.message}. Which end dialled does not matter: λFS instances open TCP connections back to clients, and the clients then
  * send requests over them (the paper's §3.2).
  */
 @NullMarked

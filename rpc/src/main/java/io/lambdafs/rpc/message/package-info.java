@@ -1,4 +1,4 @@
-/** The messages between clients, instances and datanodes, and how each is encoded. */
+/** Messages between clients and instances, and a compact binary codec of registered types, theirs and others'. */
 @NullMarked
 package io.lambdafs.rpc.message;
 
