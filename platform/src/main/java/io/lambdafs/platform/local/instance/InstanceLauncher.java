@@ -22,11 +22,14 @@ public interface InstanceLauncher extends AutoCloseable {
 
     /**
      * Starts an instance that no one waits for: as {@link #launch}, but where possible with processor time that is
-     * otherwise idle, until {@link RunningInstance#wanted}.
+     * otherwise idle, until {@link #hurry} or {@link RunningInstance#wanted}.
      */
     default CompletionStage<RunningInstance> launchAhead(String kind, int memoryMb, String instanceId) {
         return launch(kind, memoryMb, instanceId);
     }
+
+    /** Notes that someone now waits for an instance that starts ahead. */
+    default void hurry(String instanceId) {}
 
     /**
      * An instance started by an earlier gateway.

@@ -53,6 +53,9 @@ public final class ProcessLauncher implements InstanceLauncher {
     private final ChildStarter starter;
     private final ThreadPoolExecutor starters;
     private final Set<ChildProcess> children = ConcurrentHashMap.newKeySet();
+    /** Instances started ahead that somebody waits for by now. */
+    private final Set<String> hurried = ConcurrentHashMap.newKeySet();
+
     private final Signals signals = new Signals();
     private final boolean mayRaise = Signals.mayRaise();
     private final Thread shutdownHook = new Thread(this::endChildren, "end-instances");
@@ -167,7 +170,14 @@ public final class ProcessLauncher implements InstanceLauncher {
         return CompletableFuture.supplyAsync(
                         () -> image(start).map(image -> restore(image, start)).orElseGet(() -> begin(start)),
                         (Executor) starters)
-                .thenCompose(begun -> begun);
+                .thenCompose(begun -> begun)
+                .whenComplete((running, failure) -> hurried.remove(instanceId));
+    }
+
+    @Override
+    public void hurry(String instanceId) {
+        hurried.add(instanceId);
+        children.stream().filter(child -> child.id().equals(instanceId)).forEach(ChildProcess::wanted);
     }
 
     /** Starts an instance from its program; called by a starter. */
@@ -203,6 +213,9 @@ public final class ProcessLauncher implements InstanceLauncher {
 
     private ChildProcess watched(ChildProcess child) {
         child.onExit().thenRun(() -> forget(child));
+        if (hurried.contains(child.id())) {
+            child.wanted();
+        }
         if (closed.get()) {
             child.kill();
         }
@@ -246,6 +259,7 @@ public final class ProcessLauncher implements InstanceLauncher {
             // One that could not be restored, and was started in its place.
             return;
         }
+        hurried.remove(child.id());
         try {
             files.forget(child.id());
         } catch (IOException e) {

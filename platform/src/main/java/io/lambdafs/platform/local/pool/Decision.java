@@ -7,6 +7,9 @@ sealed interface Decision {
     /** Start a process. */
     record Launch(Instance instance) implements Decision {}
 
+    /** Let a process that starts ahead start as one that somebody waits for. */
+    record Hurry(Instance instance) implements Decision {}
+
     /** Send {@code /init}. */
     record Initialise(Instance instance, RegisteredAction action) implements Decision {}
 

@@ -251,6 +251,8 @@ public final class InstancePool implements AutoCloseable {
             end(end);
         } else if (decision instanceof Decision.Launch launch) {
             launch(launch.instance());
+        } else if (decision instanceof Decision.Hurry hurry) {
+            launcher.hurry(hurry.instance().id);
         } else if (decision instanceof Decision.Initialise initialise) {
             initialise(initialise.instance(), initialise.action());
         } else if (decision instanceof Decision.Stop stop) {

@@ -422,6 +422,8 @@ final class PoolState {
         if (instance.phase == Instance.Phase.PREWARMED) {
             instance.nextStart = StartKind.PREWARMED;
             initialise(instance, state, nowNanos);
+        } else {
+            decisions.add(new Decision.Hurry(instance));
         }
     }
 

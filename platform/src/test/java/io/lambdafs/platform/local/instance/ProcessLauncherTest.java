@@ -9,12 +9,17 @@ import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +96,35 @@ class ProcessLauncherTest {
         await().untilAsserted(() -> assertThat(
                         instance.log().lines(cut, instance.log().position(), 1000))
                 .containsExactly("after"));
+    }
+
+    /** Returns the niceness of each thread of an instance. */
+    private static Set<Integer> niceness(RunningInstance instance) throws IOException {
+        Set<Integer> all = new HashSet<>();
+        Path tasks = Path.of("/proc", Long.toString(instance.pid().orElseThrow()), "task");
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+            for (Path each : threads) {
+                String told = Files.readString(each.resolve("stat"));
+                all.add(Integer.parseInt(
+                        told.substring(told.lastIndexOf(')') + 2).split(" ")[16]));
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void shouldStartAheadAtIdlePriorityUntilSomebodyWaits() throws Exception {
+        Assumptions.assumeTrue(Signals.mayRaise(), "this process may not raise a priority");
+        launcher = open(Duration.ofSeconds(60));
+        RunningInstance ahead =
+                launcher.launchAhead("echo", 64, "i-1").toCompletableFuture().get();
+        assertThat(niceness(ahead)).containsExactly(19);
+        launcher.hurry("i-1");
+        await().untilAsserted(() -> assertThat(niceness(ahead)).containsExactly(0));
+        CompletionStage<RunningInstance> awaited = launcher.launchAhead("echo", 64, "i-2");
+        launcher.hurry("i-2");
+        RunningInstance second = awaited.toCompletableFuture().get();
+        await().untilAsserted(() -> assertThat(niceness(second)).containsExactly(0));
     }
 
     @Test

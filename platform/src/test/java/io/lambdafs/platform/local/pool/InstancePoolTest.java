@@ -214,6 +214,40 @@ class InstancePoolTest {
         }
     }
 
+    private static String costOfSteady(double multiple) {
+        return "# TYPE lambdafs_cost_of_steady gauge\nlambdafs_cost_of_steady " + multiple + "\n";
+    }
+
+    @Test
+    void shouldPreferAWarmInstanceAndUseAColdOneWhereNoOtherHasRoom() throws Exception {
+        RegisteredAction action = fixture.put("f", 128, 1);
+        fixture.invoke(action);
+        fixture.invoke(action);
+        await().until(() -> fixture.held() == 2);
+        HeldFunction warm = fixture.functions.get(0);
+        HeldFunction cold = fixture.functions.get(1);
+        warm.metrics = costOfSteady(1.1);
+        cold.metrics = costOfSteady(Instance.COLD);
+        warm.open().get(0).release();
+        await().until(() -> fixture.ended.size() == 1);
+        cold.open().get(0).release();
+        await().until(() -> fixture.ended.size() == 2);
+        await().until(() -> fixture.pool.instances().stream()
+                .allMatch(each -> each.ofSteadyCost().isPresent()));
+        for (int i = 0; i < 3; i++) {
+            CompletableFuture<Activation> next = fixture.invoke(action);
+            await().until(() -> fixture.held() == 1);
+            assertThat(cold.open()).as("it was used last, and is cold").isEmpty();
+            fixture.releaseAll();
+            next.get();
+        }
+        fixture.invoke(action);
+        fixture.invoke(action);
+        await().until(() -> fixture.held() == 2);
+        assertThat(cold.open()).hasSize(1);
+        assertThat(fixture.functions).hasSize(2);
+    }
+
     @Test
     void shouldScaleInToZeroAndLetInstancesLeaveInOrder() {
         limits(ROOMY.withKeepAlive(Duration.ofMillis(150)));
@@ -342,6 +376,22 @@ class InstancePoolTest {
         fixture.invoke(action);
         await().until(() -> fixture.held() == 1);
         await().until(() -> fixture.prewarmed() == 1);
+    }
+
+    @Test
+    void shouldHurryAStartThatSomebodyWaitsForFromNowOn() {
+        limits(ROOMY.withPrewarm(1));
+        fixture.gate = new CompletableFuture<>();
+        RegisteredAction action = fixture.put("f", 128, 1);
+        await().until(() -> fixture.pool.instances().size() == 1);
+        String starting = fixture.pool.instances().get(0).id();
+        assertThat(fixture.hurried).isEmpty();
+        fixture.invoke(action);
+        await().until(() -> fixture.hurried.contains(starting));
+        assertThat(fixture.instancesOf(action)).isEqualTo(1);
+        fixture.gate.complete(null);
+        await().until(() -> fixture.held() == 1);
+        fixture.releaseAll();
     }
 
     @Test

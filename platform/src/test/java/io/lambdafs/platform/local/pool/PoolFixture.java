@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class PoolFixture implements AutoCloseable {
     final List<HeldFunction> functions = new CopyOnWriteArrayList<>();
     final List<Activation> ended = new CopyOnWriteArrayList<>();
+    /** Instances that somebody waits for, and that were started ahead. */
+    final List<String> hurried = new CopyOnWriteArrayList<>();
+
     final InstancePool pool;
 
     /** Launches wait for it. */
@@ -51,6 +54,11 @@ final class PoolFixture implements AutoCloseable {
             public CompletionStage<RunningInstance> launch(String kind, int memoryMb, String instanceId) {
                 return gate.thenCompose(open -> inJvm.launch(kind, memoryMb, instanceId))
                         .thenApply(PoolFixture.this::failing);
+            }
+
+            @Override
+            public void hurry(String instanceId) {
+                hurried.add(instanceId);
             }
 
             @Override
