@@ -233,8 +233,8 @@ final class InstanceRuntime implements AutoCloseable {
             Thread thread = new Thread(
                     () -> {
                         boolean isWhole = false;
-                        try (Rehearsal rehearsal = new Rehearsal(config, new Stage(links))) {
-                            isWhole = rehearsal.run(links.shared(), own, isWanted);
+                        try (Rehearsal rehearsal = new Rehearsal(config, new Stage(links), isWanted)) {
+                            isWhole = rehearsal.run(links.shared(), own);
                         } finally {
                             ended.complete(isWhole);
                         }

@@ -55,7 +55,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Warms up an instance before {@code /init}, so that the code of a join and of the first requests is loaded, linked and
  * compiled: two instances on an in-memory file system join, answer a few requests by HTTP and TCP, and leave. Only
- * reads from other processes. Failures only cost time later. Single use; blocks its thread.
+ * reads from other processes; where the code is warm already it does no more. Failures only cost time later. Single use;
+ * blocks its thread.
  */
 final class Rehearsal implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Rehearsal.class);
@@ -76,17 +77,29 @@ final class Rehearsal implements AutoCloseable {
      */
     record OwnServer(int port, @Nullable Secret key) {}
 
+    /** Ends a rehearsal between two steps. */
+    private static final class NotWanted extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
     private final FunctionConfig config;
     private final InstanceRuntime.Stage stage;
     private final MemoryStore store;
     private final MemoryEnsemble ensemble;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<FunctionInstance> instances = new ArrayList<>();
+    private final BooleanSupplier isWanted;
+    /** True if the code was warm before, as that of a process is which is restored from an image. */
+    private final boolean isSettled;
+
     private long sequence;
 
-    Rehearsal(FunctionConfig config, InstanceRuntime.Stage stage) {
+    /** @param isWanted false once there is real work to do, which the rehearsal must not delay */
+    Rehearsal(FunctionConfig config, InstanceRuntime.Stage stage, BooleanSupplier isWanted) {
         this.config = config;
         this.stage = stage;
+        this.isWanted = isWanted;
+        this.isSettled = stage.steadiness().isSettled();
         store = new MemoryStore(stage.scheduler());
         ensemble = new MemoryEnsemble(stage.control(), config.times().session());
     }
@@ -97,13 +110,18 @@ final class Rehearsal implements AutoCloseable {
      * @param own null if calls do not arrive by HTTP
      * @return whether every step it came to was done
      */
-    boolean run(InstanceRuntime.SharedServices shared, @Nullable OwnServer own, BooleanSupplier isWanted) {
+    boolean run(InstanceRuntime.SharedServices shared, @Nullable OwnServer own) {
         log.debug("Rehearsing with instances in memory");
         try {
-            read(shared, isWanted);
-            for (int round = 0; own != null && round < ROUNDS && isWanted.getAsBoolean(); round++) {
+            read(shared);
+            for (int round = 0; own != null && round < ROUNDS; round++) {
+                step();
                 callOwnServer(own);
             }
+            if (isSettled) {
+                return true;
+            }
+            step();
             await(Formatter.format(
                     store,
                     config.deployments(),
@@ -111,8 +129,10 @@ final class Rehearsal implements AutoCloseable {
                     stage.scheduler().currentTimeMillis()));
             FunctionInstance other = join(new InstanceIdentity(config.deployments() - 1, "rehearsal-other"));
             await(other.joined());
-            serve(isWanted);
+            serve();
             await(other.leave());
+            return true;
+        } catch (NotWanted enough) {
             return true;
         } catch (ExecutionException | TimeoutException | IOException | RuntimeException e) {
             log.debug("The rehearsal was cut short", e);
@@ -122,10 +142,18 @@ final class Rehearsal implements AutoCloseable {
         return false;
     }
 
+    /** Ends the rehearsal if it is no longer wanted. */
+    private void step() {
+        if (!isWanted.getAsBoolean()) {
+            throw new NotWanted();
+        }
+    }
+
     /** Reads over the connections that a join will use. */
-    private static void read(InstanceRuntime.SharedServices shared, BooleanSupplier isWanted)
+    private void read(InstanceRuntime.SharedServices shared)
             throws ExecutionException, TimeoutException, InterruptedException {
-        for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
+        for (int round = 0; round < ROUNDS; round++) {
+            step();
             for (var remote : List.of(shared.store(), shared.controlStore())) {
                 StoreTransaction transaction = remote.begin(0);
                 try {
@@ -167,7 +195,7 @@ final class Rehearsal implements AutoCloseable {
         return instance;
     }
 
-    private void serve(BooleanSupplier isWanted) throws ExecutionException, TimeoutException, InterruptedException {
+    private void serve() throws ExecutionException, TimeoutException, InterruptedException {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         ActionServer server = new ActionServer(
                 new ActionServer.Context(
@@ -190,10 +218,10 @@ final class Rehearsal implements AutoCloseable {
         Connection back = await(client.registered());
         int handle = bind(back);
         Script script = new Script(folder);
-        for (int window = 0; window < MOST_WINDOWS && isWanted.getAsBoolean(); window++) {
+        for (int window = 0; window < MOST_WINDOWS; window++) {
             long before = processCpuNanos();
             long first = sequence;
-            for (int round = 0; round < ROUNDS && isWanted.getAsBoolean(); round++) {
+            for (int round = 0; round < ROUNDS; round++) {
                 act(server, script, back, handle);
             }
             stage.steadiness().add(sequence - first, processCpuNanos() - before);
@@ -201,9 +229,7 @@ final class Rehearsal implements AutoCloseable {
                 break;
             }
         }
-        if (isWanted.getAsBoolean()) {
-            await(server.handle(request("GET", "/metrics", "")));
-        }
+        await(server.handle(request("GET", "/metrics", "")));
         await(server.leave());
     }
 
@@ -253,8 +279,9 @@ final class Rehearsal implements AutoCloseable {
         return new OperationRequest(handle, new RequestId(1, 1, 0, ++sequence), 1, deadline, operation);
     }
 
-    private static void call(ActionServer server, String path, String body)
+    private void call(ActionServer server, String path, String body)
             throws ExecutionException, TimeoutException, InterruptedException {
+        step();
         HttpReply reply = await(server.handle(request("POST", path, body)));
         if (reply.status() != 200) {
             throw new IllegalStateException(path + " was answered with " + reply.status());

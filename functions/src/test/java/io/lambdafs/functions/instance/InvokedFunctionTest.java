@@ -9,6 +9,7 @@ import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.functions.openwhisk.ClientServer;
 import io.lambdafs.functions.serving.FunctionInstance;
+import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -46,6 +47,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
@@ -169,6 +171,37 @@ class InvokedFunctionTest {
             assertThat(runtime.openTransactions()).isZero();
         }
         assertThat(store.rows()).isEqualTo(before);
+    }
+
+    /** Each step that it took then would delay the join that it is told to give way to. */
+    @Test
+    void shouldTakeNoFurtherStepOnceARehearsalIsNotWanted() throws Exception {
+        FunctionConfig config = InstanceConfiguration.of(variables).read();
+        for (int most : List.of(0, 10, 21, 30, 200)) {
+            AtomicInteger steps = new AtomicInteger();
+            try (InstanceRuntime runtime = new InstanceRuntime(config)) {
+                assertThat(runtime.rehearseAlone(() -> steps.incrementAndGet() <= most)
+                                .get())
+                        .isTrue();
+            }
+            assertThat(steps).hasValue(most + 1);
+        }
+    }
+
+    /** The burst that it is restored for needs the processor. */
+    @Test
+    void shouldOnlyReadFromOthersWhereItsCodeIsWarmAlready() throws Exception {
+        FunctionConfig config = InstanceConfiguration.of(variables).read();
+        Steadiness settled = new Steadiness();
+        while (!settled.isSettled()) {
+            settled.add(Steadiness.WINDOW, 1_000);
+        }
+        AtomicInteger steps = new AtomicInteger();
+        try (InstanceRuntime runtime = new InstanceRuntime(config, variables, settled)) {
+            assertThat(runtime.rehearseAlone(() -> steps.incrementAndGet() > 0).get())
+                    .isTrue();
+        }
+        assertThat(steps).hasValueLessThan(100);
     }
 
     @Test
