@@ -1,4 +1,4 @@
-/** What was measured: operations by the second, latencies, failures and costs. */
+/** Measured results: operations by the second, latencies, failures and costs. */
 @NullMarked
 package io.lambdafs.hammer.result;
 

@@ -1,4 +1,4 @@
-/** What a load does: which operations, in which shares, how many per second. */
+/** Workloads: their operations, the shares of these, and their rate over time. */
 @NullMarked
 package io.lambdafs.hammer.workload;
 

@@ -1,4 +1,4 @@
-/** What an operator does with the blocks of a cluster: inspect, move and collect them in its block stores. */
+/** Operators' actions on the blocks of a cluster: inspecting, moving and collecting them in its block stores. */
 @NullMarked
 package io.lambdafs.cluster.blocks;
 
