@@ -77,7 +77,9 @@ final class ClusterStart {
     }
 
     private void choosePort(Service service) {
-        ports.put(service, Ports.choose(service, settings, cluster.process(service).port()));
+        ports.put(
+                service,
+                Ports.choose(service, settings, cluster.process(service).port()));
     }
 
     /** Starts the databases, then writes the files of the store servers, which need a database's port. */

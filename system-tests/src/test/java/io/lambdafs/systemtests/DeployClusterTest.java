@@ -104,7 +104,8 @@ class DeployClusterTest {
     private static Set<String> serving(ClusterUnderTest cluster) {
         Set<String> names = new TreeSet<>();
         cluster.asCommandsSeeIt()
-                .gateway().client()
+                .gateway()
+                .client()
                 .instances()
                 .forEach(each -> names.add(each.path("deployment").asText()));
         names.removeIf(name -> !name.startsWith("music-nn"));

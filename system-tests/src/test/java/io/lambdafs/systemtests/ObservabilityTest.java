@@ -151,7 +151,8 @@ class ObservabilityTest {
     private static GatewayClient gateway() {
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream());
         return new LocalCluster(new ClusterDirectory(cluster.directory()), new Console(nowhere, nowhere, 0))
-                .gateway().client();
+                .gateway()
+                .client();
     }
 
     private static void load() throws Exception {

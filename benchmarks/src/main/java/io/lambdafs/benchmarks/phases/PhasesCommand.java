@@ -143,10 +143,26 @@ abstract class PhasesCommand extends ReportedCommand {
                         .number("clients", 8, "%d", each -> each.path("clients").asInt())
                         .number("files", 9, "%,d", each -> each.path("files").asInt())
                         .left("", 15, each -> each.path("phase").asText())
-                        .number("ops/s", 10, "%,d", each -> each.path("opsPerSecond").asLong())
-                        .number("p50 ms", 10, "%.2f", each -> each.path("p50Micros").asLong() / 1e3)
-                        .number("p99 ms", 10, "%.2f", each -> each.path("p99Micros").asLong() / 1e3)
-                        .number("p99.9 ms", 10, "%.2f", each -> each.path("p999Micros").asLong() / 1e3)
+                        .number(
+                                "ops/s",
+                                10,
+                                "%,d",
+                                each -> each.path("opsPerSecond").asLong())
+                        .number(
+                                "p50 ms",
+                                10,
+                                "%.2f",
+                                each -> each.path("p50Micros").asLong() / 1e3)
+                        .number(
+                                "p99 ms",
+                                10,
+                                "%.2f",
+                                each -> each.path("p99Micros").asLong() / 1e3)
+                        .number(
+                                "p99.9 ms",
+                                10,
+                                "%.2f",
+                                each -> each.path("p999Micros").asLong() / 1e3)
                         .number("failed", 8, "%,d", each -> each.path("failed").asLong())
                         .of(rows)
                 + "(service times of a closed loop: each client's next operation starts when the one before is answered)";

@@ -128,9 +128,8 @@ public final class FileWriter {
     /** Completes the file durably with everything written. */
     public void complete() throws InterruptedException {
         checkUsable();
-        boolean inline = state == State.SMALL
-                && head == 0
-                && (filled == 0 ? blocks.generation() == 0 : completeInline());
+        boolean inline =
+                state == State.SMALL && head == 0 && (filled == 0 ? blocks.generation() == 0 : completeInline());
         if (!inline) {
             if (filled > head) {
                 sendGathered();
@@ -202,8 +201,8 @@ public final class FileWriter {
     /** Completes the file inline; returns false if the content exceeds the service's inline limit. */
     private boolean completeInline() throws InterruptedException {
         try {
-            BlockingLambdaFs.await(
-                    fs.execute(new FileOperation.Complete(path, file, blocks.generation(), Arrays.copyOf(gathered, filled))));
+            BlockingLambdaFs.await(fs.execute(
+                    new FileOperation.Complete(path, file, blocks.generation(), Arrays.copyOf(gathered, filled))));
             return true;
         } catch (FsException e) {
             if (e.code() != ErrorCode.NEEDS_DATANODE) {

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.lambdafs.model.Block;
+import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.BlockOperation.AddBlock;
 import io.lambdafs.model.BlockOperation.CompleteBlocks;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;

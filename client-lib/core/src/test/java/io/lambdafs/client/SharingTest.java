@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.lambdafs.client.config.ClientConfig.StragglerUse;
 import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfig.StragglerUse;
 import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.client.http.HttpGate;
 import io.lambdafs.client.metrics.ClientMetrics;

@@ -4,9 +4,9 @@ import static io.lambdafs.client.ClientFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.config.ClientConfig.AntiThrashingUse;
 import io.lambdafs.client.config.ClientConfig.StragglerUse;
-import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.client.transport.MovingAverage;
 import io.lambdafs.model.ErrorCode;

@@ -26,7 +26,8 @@ final class StoreServerEnvironment extends SocketEnvironment {
     StoreServerEnvironment(Path data, Channels channels) {
         super(channels, StoreMessages::register);
         store = RocksStore.open(clock(), StoreLimits.defaults(), RocksSettings.of(data));
-        server = StoreServer.start(store, transport(), tokens(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        server = StoreServer.start(
+                        store, transport(), tokens(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .toCompletableFuture()
                 .join();
     }

@@ -152,7 +152,8 @@ public final class ActionMain implements AutoCloseable {
     public record Listening(String host, Optional<Tls> tls) {}
 
     /** Starts listening, then publishes the port. */
-    public static ActionMain start(ActionEnvironment environment, Listening listening, AwaitingServer server, StartTimes times)
+    public static ActionMain start(
+            ActionEnvironment environment, Listening listening, AwaitingServer server, StartTimes times)
             throws IOException {
         HttpServer http = HttpServer.start(
                 new InetSocketAddress(listening.host(), environment.port()),

@@ -108,8 +108,8 @@ public final class TemplateMain {
         InstanceRuntime runtime = new InstanceRuntime(config, Map.of(), reached);
         AwaitingServer.Opened opened = ActionMain.open(nobody, runtime, new StartTimes(InstantSource.system()));
         // Closes the runtime, too.
-        try (ActionMain main =
-                ActionMain.start(nobody, runtime.listening(), new AwaitingServer(opened), new StartTimes(InstantSource.system()))) {
+        try (ActionMain main = ActionMain.start(
+                nobody, runtime.listening(), new AwaitingServer(opened), new StartTimes(InstantSource.system()))) {
             runtime.rehearse(new Rehearsal.OwnServer(main.port(), null), () -> true)
                     .get(REHEARSAL_SECONDS, TimeUnit.SECONDS);
         }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;

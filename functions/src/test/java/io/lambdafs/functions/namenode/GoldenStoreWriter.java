@@ -3,8 +3,8 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;

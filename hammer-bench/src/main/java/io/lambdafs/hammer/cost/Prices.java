@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.cost;
 
-import io.lambdafs.hammer.workload.YamlFile.Value;
 import io.lambdafs.hammer.workload.YamlFile;
+import io.lambdafs.hammer.workload.YamlFile.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

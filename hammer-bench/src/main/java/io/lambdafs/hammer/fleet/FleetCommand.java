@@ -87,8 +87,8 @@ public final class FleetCommand extends BenchCommand {
 
     @Override
     protected BenchResult measure() {
-        LoadOptions options =
-                new LoadOptions(trees.tree(), trees.maxFiles(), seconds, baseOps == null ? USUAL_BASE_OPS : baseOps, report);
+        LoadOptions options = new LoadOptions(
+                trees.tree(), trees.maxFiles(), seconds, baseOps == null ? USUAL_BASE_OPS : baseOps, report);
         Options.check(!fit || baseOps == null, "--fit finds the load itself: leave out --base-ops");
         Options.check(seconds >= 6, "--seconds is 6..86400, not " + seconds);
         List<Persona> others = others();

@@ -33,7 +33,8 @@ final class PlatformProbe implements ClusterProbe {
 
     /** Returns a cluster's probe: of λFS's own gateway if it has one, else of its store. */
     static ClusterProbe of(LocalCluster cluster, LambdaFs client, int deployments, Turnover turnover, Console console) {
-        return cluster.gateway().management()
+        return cluster.gateway()
+                .management()
                 .<ClusterProbe>map(gateway -> new GatewayProbe(gateway, client, deployments, turnover))
                 .orElseGet(() -> ofStore(cluster, client, deployments, console));
     }

@@ -39,7 +39,8 @@ public final class ImportedTree {
      * @param content whether the file's bytes were imported with it
      * @param checksum of the content, if it was imported
      */
-    public record Entry(int parent, String name, Type type, int mode, long size, long mtime, boolean content, long checksum) {
+    public record Entry(
+            int parent, String name, Type type, int mode, long size, long mtime, boolean content, long checksum) {
         public boolean isDirectory() {
             return type == Type.DIRECTORY;
         }

@@ -26,7 +26,8 @@ final class SnapshotChecks {
         return List.of(Finding.ok(
                 CHECK,
                 found.engine()
-                        .map(engine -> "instances are restored by " + engine.name() + " from images in " + InstanceArchive.images())
+                        .map(engine -> "instances are restored by " + engine.name() + " from images in "
+                                + InstanceArchive.images())
                         .orElse(OTHERWISE + "; they are not restored from an image: " + found.why())));
     }
 }

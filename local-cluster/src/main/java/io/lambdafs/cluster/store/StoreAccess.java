@@ -36,7 +36,8 @@ import java.util.function.Function;
  * @param addresses of the store servers, one of which is active
  * @param tokens by the cluster's secret
  */
-public record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens tokens) implements Resizing.Store {
+public record StoreAccess(List<InetSocketAddress> addresses, Optional<Tls> tls, Tokens tokens)
+        implements Resizing.Store {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     /** Time for a store server to take its first connections. */
     private static final Duration STARTING = Duration.ofSeconds(5);

@@ -49,8 +49,7 @@ public final class StoreFormat {
                                                         config.deployments(),
                                                         config.superuser(),
                                                         System.currentTimeMillis())
-                                                .thenApply(now ->
-                                                        now ? Found.EMPTY : Found.FORMATTED)
+                                                .thenApply(now -> now ? Found.EMPTY : Found.FORMATTED)
                                         : Deployments.change(store, config.deployments())
                                                 .thenApply(now -> now.equals(found.get())
                                                         ? Found.FORMATTED

@@ -1,8 +1,8 @@
 package io.lambdafs.store.ndb;
 
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
-import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
+import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;

@@ -1,15 +1,15 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.AttributeOperation;
+import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.NamespaceOperation;
 import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Operation;
+import io.lambdafs.model.Operation.RenameMode;
 import io.lambdafs.model.Principal;
 import io.lambdafs.model.ReadOperation;
 import io.lambdafs.model.Reply;

@@ -1,7 +1,7 @@
 package io.lambdafs.client.tcp;
 
-import io.lambdafs.client.call.SlotTable.Slot;
 import io.lambdafs.client.call.SlotTable;
+import io.lambdafs.client.call.SlotTable.Slot;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.message.Message;

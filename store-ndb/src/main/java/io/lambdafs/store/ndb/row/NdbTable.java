@@ -19,7 +19,8 @@ import java.util.List;
  * @param onDisk whether strings outside the key are on the data nodes' disks, in {@link DiskSpace}; NDB reserves the
  *     maximum length for each there
  */
-public record NdbTable(String name, List<Field> key, List<Field> values, boolean scanned, boolean logged, boolean onDisk) {
+public record NdbTable(
+        String name, List<Field> key, List<Field> values, boolean scanned, boolean logged, boolean onDisk) {
     static final String INDEX = "PRIMARY";
 
     static final int ALREADY_THERE = 721;

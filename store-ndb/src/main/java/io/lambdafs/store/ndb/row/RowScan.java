@@ -1,11 +1,11 @@
 package io.lambdafs.store.ndb.row;
 
-import com.mysql.ndbjtie.ndbapi.NdbIndexScanOperation.BoundType;
 import com.mysql.ndbjtie.ndbapi.NdbIndexScanOperation;
+import com.mysql.ndbjtie.ndbapi.NdbIndexScanOperation.BoundType;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
 import com.mysql.ndbjtie.ndbapi.NdbRecAttr;
-import com.mysql.ndbjtie.ndbapi.NdbScanOperation.ScanFlag;
 import com.mysql.ndbjtie.ndbapi.NdbScanOperation;
+import com.mysql.ndbjtie.ndbapi.NdbScanOperation.ScanFlag;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;

@@ -28,7 +28,8 @@ public final class SimulatedClient {
             new Principal("u2", List.of("staff")));
 
     /** Three users who write each other's files. */
-    public static final List<Principal> AUTHORS = List.of(USERS.get(0), USERS.get(1), new Principal("u3", List.of("staff")));
+    public static final List<Principal> AUTHORS =
+            List.of(USERS.get(0), USERS.get(1), new Principal("u3", List.of("staff")));
 
     private final SimulatedProcess process;
     private final SimulatedTransport transport;
