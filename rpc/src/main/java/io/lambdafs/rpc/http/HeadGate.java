@@ -1,23 +1,37 @@
 package io.lambdafs.rpc.http;
 
+import io.lambdafs.rpc.http.body.HttpBody;
+import io.lambdafs.rpc.http.guard.RequestDeadline;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by a request's head whether to accept its body, and charges the body's bytes to the server's budget as they
- * arrive. Passes on a refused request as a {@link Refusal} and drops everything after it. One per connection; event
- * loop only.
+ * arrive. Passes on a refused request as a {@link Refusal} and drops everything after it, and one whose body is taken
+ * while it comes as a {@link Taken}. One per connection; event loop only.
  */
 final class HeadGate extends ChannelInboundHandlerAdapter {
     /** The reply to a request that is not read to its end; the connection is then closed. */
     record Refusal(HttpReply reply) {}
+
+    /** A request whose body comes while it is answered. */
+    record Taken(Function<HttpBody, CompletionStage<HttpReply>> answer, HttpBody body, boolean keepAlive) {}
 
     private final HttpHandler handler;
     private final HttpLimits limits;
@@ -27,6 +41,8 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
     private int bodyBytes;
 
     private boolean refused;
+    /** The body that is being taken. */
+    private @Nullable HttpBody taken;
 
     HeadGate(HttpHandler handler, HttpLimits limits, ServerLoad load, RequestDeadline deadline) {
         this.handler = handler;
@@ -37,6 +53,10 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (taken != null && message instanceof HttpContent content) {
+            take(taken, content);
+            return;
+        }
         HttpReply refusal = refused ? null : refusal(ctx, message);
         if (refusal != null) {
             refused = true;
@@ -44,7 +64,7 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
         }
         if (refused) {
             ReferenceCountUtil.release(message);
-        } else {
+        } else if (!beginsTaking(ctx, message)) {
             if (message instanceof LastHttpContent) {
                 deadline.ended();
                 // From here on the complete request owns them.
@@ -55,6 +75,49 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
         if (refusal != null) {
             ctx.fireChannelRead(new Refusal(refusal));
         }
+    }
+
+    /** Begins with a body that is taken while it comes; returns false for another message. */
+    private boolean beginsTaking(ChannelHandlerContext ctx, Object message) {
+        if (!(message instanceof HttpRequest head) || !head.decoderResult().isSuccess()) {
+            return false;
+        }
+        Function<HttpBody, CompletionStage<HttpReply>> answer =
+                handler.taking(HttpConversation.callOf(ctx, head, new byte[0])).orElse(null);
+        if (answer == null) {
+            return false;
+        }
+        deadline.ended();
+        ctx.channel().config().setAutoRead(false);
+        HttpBody body = new HttpBody(ctx.channel()::read);
+        taken = body;
+        if (HttpUtil.is100ContinueExpected(head)) {
+            ctx.writeAndFlush(new DefaultFullHttpResponse(
+                    HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+        }
+        ctx.fireChannelRead(new Taken(answer, body, HttpUtil.isKeepAlive(head)));
+        return true;
+    }
+
+    private void take(HttpBody body, HttpContent content) {
+        if (content.decoderResult().isSuccess()) {
+            body.add(ByteBufUtil.getBytes(content.content()));
+        } else {
+            body.fail(new IOException("malformed request body"));
+        }
+        if (content instanceof LastHttpContent) {
+            taken = null;
+            body.end();
+        }
+        content.release();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (taken != null && taken.isAwaited()) {
+            ctx.read();
+        }
+        ctx.fireChannelReadComplete();
     }
 
     private @Nullable HttpReply refusal(ChannelHandlerContext ctx, Object message) {
@@ -80,6 +143,9 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
         HttpReply refusal = isProof ? null : handler.refuse(call).orElse(null);
         if (refusal != null) {
             return refusal;
+        }
+        if (!isProof && handler.taking(call).isPresent()) {
+            return null;
         }
         boolean hasBody = HttpUtil.isTransferEncodingChunked(head) || HttpUtil.getContentLength(head, 0L) > 0;
         if (hasBody && (isProof || head.method().equals(HttpMethod.GET))) {
@@ -107,6 +173,9 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         load.gaveBack(bodyBytes);
         bodyBytes = 0;
+        if (taken != null) {
+            taken.fail(new ClosedChannelException());
+        }
         ctx.fireChannelInactive();
     }
 }

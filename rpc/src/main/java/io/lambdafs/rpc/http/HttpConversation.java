@@ -1,15 +1,12 @@
 package io.lambdafs.rpc.http;
 
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.http.guard.RequestDeadline;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
@@ -33,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,6 +108,8 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private void take(ChannelHandlerContext ctx, Object request) {
         if (request instanceof HeadGate.Refusal refusal) {
             refuseAndClose(ctx, refusal.reply());
+        } else if (request instanceof HeadGate.Taken taken) {
+            handle(ctx, taken);
         } else if (request instanceof FullHttpRequest whole) {
             try {
                 handle(ctx, whole);
@@ -120,6 +120,32 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
                 whole.release();
             }
         }
+    }
+
+    private void handle(ChannelHandlerContext ctx, HeadGate.Taken taken) {
+        if (!load.begun()) {
+            taken.body().drop();
+            refuseAndClose(ctx, 503, "too many requests in flight");
+            return;
+        }
+        handling = true;
+        answer(() -> taken.answer().apply(taken.body())).whenComplete((reply, problem) -> {
+            HttpReply sent = problem == null ? reply : failure(problem);
+            load.ended();
+            ctx.executor().execute(() -> end(ctx, sent, taken));
+        });
+    }
+
+    private void end(ChannelHandlerContext ctx, HttpReply reply, HeadGate.Taken taken) {
+        handling = false;
+        if (taken.body().isOver()) {
+            reply(ctx, reply, taken.keepAlive());
+            return;
+        }
+        // What comes of the body meanwhile is read, so that the peer gets to read the reply.
+        taken.body().drop();
+        ctx.channel().config().setAutoRead(true);
+        refuseAndClose(ctx, reply);
     }
 
     private void handle(ChannelHandlerContext ctx, FullHttpRequest request) {
@@ -152,7 +178,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
             begin(ctx, streamed);
             return;
         }
-        answer(call).whenComplete((reply, problem) -> {
+        answer(() -> handler.handle(call)).whenComplete((reply, problem) -> {
             HttpReply sent = problem == null ? reply : failure(problem);
             load.ended();
             load.gaveBack(call.body().length);
@@ -203,9 +229,9 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         }
     }
 
-    private CompletionStage<HttpReply> answer(HttpCall call) {
+    private static CompletionStage<HttpReply> answer(Supplier<CompletionStage<HttpReply>> answering) {
         try {
-            return handler.handle(call);
+            return answering.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
@@ -213,7 +239,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
 
     /** Converts a request for the handler; fails with {@code IllegalArgumentException} if malformed. */
     static HttpCall callOf(ChannelHandlerContext ctx, HttpRequest request, byte[] body) {
-        QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+        QueryStringDecoder uri = RequestUri.decoder(request.uri());
         Map<String, String> query = new HashMap<>();
         uri.parameters().forEach((name, values) -> query.put(name, values.get(0)));
         Map<String, String> headers = new HashMap<>();
@@ -244,14 +270,14 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
 
     private void refuseAndClose(ChannelHandlerContext ctx, HttpReply refusal) {
         closing = true;
-        ctx.writeAndFlush(encode(refusal, false));
+        ctx.writeAndFlush(ReplySending.encode(refusal, false));
         ctx.executor().schedule(() -> ctx.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void reply(ChannelHandlerContext ctx, HttpReply reply, boolean keepAlive) {
         closing |= !keepAlive;
         replying = true;
-        ctx.writeAndFlush(encode(reply, keepAlive)).addListener((ChannelFutureListener) written -> {
+        ReplySending.send(ctx, reply, keepAlive, written -> {
             replying = false;
             if (!keepAlive || !written.isSuccess()) {
                 ctx.close();
@@ -259,20 +285,6 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
                 next(ctx);
             }
         });
-    }
-
-    private static FullHttpResponse encode(HttpReply reply, boolean keepAlive) {
-        FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body()));
-        reply.headers().forEach((name, value) -> response.headers().set(name, value));
-        if (!reply.contentType().isEmpty()) {
-            response.headers().set(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
-        }
-        HttpUtil.setContentLength(response, reply.body().length);
-        if (!keepAlive) {
-            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        }
-        return response;
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.lambdafs.rpc.http;
 
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.http.body.HttpBody;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** Answers requests. Called on the server's event loops, several at once: must be thread-safe and must not block. */
 @FunctionalInterface
@@ -16,6 +18,14 @@ public interface HttpHandler {
      * at the stream's end and counts as a request in flight until then.
      */
     default Optional<StreamedReply> stream(HttpCall call) {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns how to answer a request whose body, of any length, is taken while it comes; empty to have it collected for
+     * {@link #handle}. If the answer comes before the body's end, the connection closes. Called after {@link #refuse}.
+     */
+    default Optional<Function<HttpBody, CompletionStage<HttpReply>>> taking(HttpCall head) {
         return Optional.empty();
     }
 

@@ -2,6 +2,8 @@ package io.lambdafs.rpc.http;
 
 import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.framing.HeldBytes;
+import io.lambdafs.rpc.http.guard.HeldByPeer;
+import io.lambdafs.rpc.http.guard.RequestDeadline;
 import io.lambdafs.rpc.tls.Tls;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;

@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.http;
+package io.lambdafs.rpc.http.guard;
 
 import io.lambdafs.rpc.framing.HeldBytes;
 import io.netty.buffer.ByteBuf;
@@ -19,7 +19,7 @@ import io.netty.handler.codec.http.LastHttpContent;
  * Charges a peer's held memory to the server's budget: replies that it does not read, and headers of a partly sent
  * request head. Placed before the codec because it counts bytes. One per connection; event loop only.
  */
-final class HeldByPeer extends ChannelDuplexHandler {
+public final class HeldByPeer extends ChannelDuplexHandler {
     /** Memory of a header besides its value. */
     private static final int HEADER_BYTES = 256;
 
@@ -30,7 +30,7 @@ final class HeldByPeer extends ChannelDuplexHandler {
 
     private long heads;
 
-    HeldByPeer(Channel channel, HeldBytes budget) {
+    public HeldByPeer(Channel channel, HeldBytes budget) {
         account = budget.account(
                 () -> waitingBytes(channel),
                 channel,
@@ -43,7 +43,7 @@ final class HeldByPeer extends ChannelDuplexHandler {
     }
 
     /** Returns a factory of the same headers that counts each header as it arrives. */
-    DefaultHttpHeadersFactory counting(DefaultHttpHeadersFactory headers) {
+    public DefaultHttpHeadersFactory counting(DefaultHttpHeadersFactory headers) {
         NameValidator<CharSequence> names = headers.getNameValidator();
         ValueValidator<CharSequence> values = headers.getValueValidator();
         return headers.withNameValidator(name -> {
@@ -59,7 +59,7 @@ final class HeldByPeer extends ChannelDuplexHandler {
     /**
      * Returns the handler to place after the codec, which sees when a head, or the headers at a body's end, are whole.
      */
-    ChannelHandler behindCodec() {
+    public ChannelHandler behindCodec() {
         return new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext ctx, Object message) {

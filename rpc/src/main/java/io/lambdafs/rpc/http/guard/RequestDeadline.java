@@ -1,4 +1,4 @@
-package io.lambdafs.rpc.http;
+package io.lambdafs.rpc.http.guard;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
  * signalling {@link Late} to later handlers. Placed before the codec because it works on bytes. One per connection;
  * event loop only.
  */
-final class RequestDeadline extends ChannelInboundHandlerAdapter {
+public final class RequestDeadline extends ChannelInboundHandlerAdapter {
     /** The event that a request did not arrive in time. */
-    enum Late {
+    public enum Late {
         LATE
     }
 
     private final long limitMillis;
     private @Nullable Future<?> timer;
 
-    RequestDeadline(Duration limit) {
+    public RequestDeadline(Duration limit) {
         limitMillis = limit.toMillis();
     }
 
     /** Called at the end of a request. */
-    void ended() {
+    public void ended() {
         Future<?> running = timer;
         timer = null;
         if (running != null) {
