@@ -73,8 +73,8 @@ class LauncherTest {
                 .resolve("Main.java");
         Files.writeString(
                 main,
-                "package io.lambdafs.cli; public class Main {"
-                        + " public static void main(String[] all) { System.out.print(all.length + \" arguments\"); } }");
+                "package io.lambdafs.cli; public class Main { public static void main(String[] all) {"
+                        + " System.out.print(all.length + \" arguments\"); } }");
         Path classes = dist.resolve("lib/lambdafs-cli-test.jar");
         Files.delete(classes);
         int compiled = ToolProvider.getSystemJavaCompiler()
@@ -122,13 +122,13 @@ class LauncherTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-            CDPATH,    /:/tmp
-            HOME,      ''
-            SHELLOPTS, noclobber
-            SHELLOPTS, noglob
-            BASHOPTS,  nullglob
-            BASHOPTS,  failglob
-            """)
+        CDPATH,    /:/tmp
+        HOME,      ''
+        SHELLOPTS, noclobber
+        SHELLOPTS, noglob
+        BASHOPTS,  nullglob
+        BASHOPTS,  failglob
+        """)
     void shouldNotDependOnTheCallersShell(String variable, String value) throws Exception {
         Run run = run(Map.of(variable, value), List.of("bash"), "--version");
         assertThat(run.output()).startsWith("lambdafs ");
@@ -204,7 +204,19 @@ class LauncherTest {
         assertThat(none.exit()).isEqualTo(1);
         assertThat(none.output()).contains("no hdfs door runs in", "cluster start --doors hdfs");
         assertThat(run.exit()).isZero();
-        assertThat(run.output()).startsWith("<?xml").contains("<value>hdfs://127.0.0.1:8020</value>");
+        assertThat(run.output())
+                .startsWith("<?xml")
+                .contains(
+                        "<name>fs.defaultFS</name><value>hdfs://lambdafs</value>",
+                        "<name>dfs.ha.namenodes.lambdafs</name><value>door</value>",
+                        "<name>dfs.namenode.rpc-address.lambdafs.door</name><value>127.0.0.1:8020</value>");
+        Files.writeString(folder.resolve("c/run/hdfs-2.port"), "8021\n");
+        Files.writeString(folder.resolve("c/run/webhdfs-2.port"), "8022\n");
+        assertThat(run(Map.of(), List.of("bash"), asked).output())
+                .contains(
+                        "<name>dfs.ha.namenodes.lambdafs</name><value>door,door-2</value>",
+                        "<name>dfs.namenode.rpc-address.lambdafs.door-2</name><value>127.0.0.1:8021</value>",
+                        "<name>dfs.namenode.http-address.lambdafs.door-2</name><value>127.0.0.1:8022</value>");
         assertThat(run(Map.of(), List.of("bash"), "hadoop", "--door").exit()).isEqualTo(2);
     }
 

@@ -123,7 +123,10 @@ public final class LocalGateway {
             return Optional.empty();
         }
         ClusterSettings settings = settings();
-        URI page = URI.create((settings.tls().enabled() ? "https://" : "http://")
+        // A door's pages are on loopback, without TLS.
+        boolean door = cluster.services().stream()
+                .anyMatch(each -> each.isDoor() && each.label().equals(service));
+        URI page = URI.create((settings.tls().enabled() && !door ? "https://" : "http://")
                 + Hosts.withPort(Hosts.loopback(), port.getAsInt()) + "/healthz");
         return anonymous(page, settings).unhealthy();
     }

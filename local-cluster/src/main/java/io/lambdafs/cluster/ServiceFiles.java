@@ -61,7 +61,7 @@ final class ServiceFiles {
             case STORE -> store(service, port);
             case GATEWAY -> gateway(port);
             case DATANODE -> throw new IllegalArgumentException("a datanode is told where the store is");
-            case HDFS -> door(service, port);
+            case HDFS, WEBHDFS -> door(service, port);
         };
         write(tree, directory.configuration(service.label()));
     }
@@ -100,12 +100,27 @@ final class ServiceFiles {
 
     /** A door is a client: it finds the cluster by the directory. */
     private ObjectNode door(Service service, int port) {
-        return Json.object()
+        ObjectNode tree = Json.object()
                 .put("cluster", directory.root().toString())
                 .put("authentication", settings.doors().authentication())
                 .put("listenAddress", LOOPBACK)
                 .put("port", port)
-                .put("portFile", directory.port(service.label()).toString());
+                .put("portFile", directory.port(service.label()).toString())
+                .put(
+                        "metricsPortFile",
+                        directory.port(service.label() + "-metrics").toString());
+        if (service.kind() == Service.Kind.HDFS) {
+            tree.put("dataPortFile", dataPort(service));
+            ArrayNode others = tree.putArray("otherDataPortFiles");
+            settings.services().stream()
+                    .filter(each -> each.kind() == Service.Kind.HDFS && !each.equals(service))
+                    .forEach(each -> others.add(dataPort(each)));
+        }
+        return tree;
+    }
+
+    private String dataPort(Service door) {
+        return directory.port(door.label() + "-data").toString();
     }
 
     private ObjectNode zookeeper(int port) {

@@ -88,6 +88,11 @@ public final class FileWriter {
         return startLength;
     }
 
+    /** Returns the generation of its writer lease; 0 before it has one. */
+    public long generation() {
+        return blocks.generation();
+    }
+
     /** Returns the file's id. */
     public long fileId() {
         return file.id();

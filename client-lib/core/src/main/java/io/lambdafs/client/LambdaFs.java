@@ -240,6 +240,23 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
+     * Goes on writing a file in place of a writer of the same user that is lost. That one can then add nothing.
+     *
+     * @param generation of the lost writer's lease; {@code STALE_GENERATION} if another has taken it since
+     */
+    public CompletionStage<FileWriter> successor(FsPath path, OpenFile file, long generation) {
+        return execute(new BlockOperation.RenewLease(path, file, generation))
+                .thenCompose(own -> execute(new BlockOperation.TakeLease(path, true)))
+                .thenApply(leased -> {
+                    if (leased.file().id() != file.id() || leased.generation() != generation + 1) {
+                        throw new FsException(
+                                ErrorCode.STALE_GENERATION, "\"" + path + "\" has been taken by another writer");
+                    }
+                    return new FileWriter(this, path, leased);
+                });
+    }
+
+    /**
      * Closes a file on behalf of its writer, which can then add nothing; the file keeps everything made durable. An
      * empty file may be open, too: a user who may not write it is refused.
      *

@@ -12,13 +12,25 @@ public final class DoorOptions {
             names = "--doors",
             paramLabel = "DOORS",
             description =
-                    "Other wires to serve: hdfs, for programs that speak hdfs:// (on this machine only: it believes whoever connects); none (default).")
+                    "Other wires to serve, on this machine only, for they believe whoever connects: hdfs, for programs"
+                            + " that speak hdfs://; webhdfs, HDFS's REST API; both, as hdfs,webhdfs; none (default).")
     private @Nullable String doors;
 
-    /** Adds the given option to the settings' keys. */
+    @Option(
+            names = "--door-copies",
+            paramLabel = "N",
+            description =
+                    "Processes of each door (default 1): a client that knows several goes on with another when one is"
+                            + " lost.")
+    private @Nullable Integer copies;
+
+    /** Adds the given options to the settings' keys. */
     public void addTo(ObjectNode keys) {
         if (doors != null) {
             keys.withObject("doors").put("open", doors.equals(NONE) ? "" : doors);
+        }
+        if (copies != null) {
+            keys.withObject("doors").put("copies", copies);
         }
     }
 }

@@ -157,7 +157,7 @@ public record ClusterSettings(
                 "",
                 new EncryptionSettings(false, "", "", "", false),
                 false,
-                new PortSettings(0, 0, 0, 0, 0, 0, 0),
+                new PortSettings(0, 0, 0, 0, 0, 0, 0, 0),
                 new PoolSettings(
                         (int) instances * MEMORY_MB,
                         MAX_INSTANCES,
@@ -181,7 +181,7 @@ public record ClusterSettings(
                         "action"),
                 new StoreSettings("embedded", "", "", "", "", 256, 0, 1, "replicated", true, 384, "both", 1, ""),
                 new BlockSettings(1, "", Map.of(), "", "", false, 4_096, 256, 360),
-                new DoorSettings("", "simple"),
+                new DoorSettings("", 1, "simple"),
                 new WaitSettings(1_000, 1_800),
                 "INFO");
     }
@@ -245,7 +245,7 @@ public record ClusterSettings(
                         service.number() <= blocks.datanodes() * blocks.places().size();
                     case STORE -> service.number() <= store.servers();
                     case GATEWAY -> true;
-                    case HDFS -> doors.has(service.label());
+                    case HDFS, WEBHDFS -> doors.has(service);
                 })
                 .toList();
     }

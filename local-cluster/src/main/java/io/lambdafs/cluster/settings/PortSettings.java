@@ -4,7 +4,8 @@ import static io.lambdafs.cluster.settings.SettingsCheck.check;
 import static io.lambdafs.cluster.settings.SettingsCheck.isPort;
 
 /** Ports; 0 for any free one, kept across restarts unless taken. */
-public record PortSettings(int gateway, int store, int postgres, int ndb, int zookeeper, int datanode, int hdfs) {
+public record PortSettings(
+        int gateway, int store, int postgres, int ndb, int zookeeper, int datanode, int hdfs, int webhdfs) {
     public PortSettings {
         check(
                 isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
@@ -18,7 +19,8 @@ public record PortSettings(int gateway, int store, int postgres, int ndb, int zo
                 "0.." + (65_535 - Service.MOST_STORES),
                 store);
         check(isPort(postgres), "ports.postgres", "0..65535", postgres);
-        check(isPort(hdfs), "ports.hdfs", "0..65535", hdfs);
+        checkDoor("ports.hdfs", hdfs);
+        checkDoor("ports.webhdfs", webhdfs);
         check(isPort(ndb), "ports.ndb", "0..65535", ndb);
         check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
     }
@@ -31,5 +33,15 @@ public record PortSettings(int gateway, int store, int postgres, int ndb, int zo
     /** Returns the port of the n-th one: the first uses the setting, the others the next ones. */
     public int datanode(int number) {
         return datanode == 0 ? 0 : datanode + number - 1;
+    }
+
+    private static void checkDoor(String name, int port) {
+        check(isPort(port) && isPort(port + Service.MOST_DOORS), name, "0.." + (65_535 - Service.MOST_DOORS), port);
+    }
+
+    /** Returns the port of a door: the first of its kind uses the setting, the others the next ones. */
+    public int door(Service door) {
+        int first = door.kind() == Service.Kind.HDFS ? hdfs : webhdfs;
+        return first == 0 ? 0 : first + Math.max(0, door.number() - 1);
     }
 }

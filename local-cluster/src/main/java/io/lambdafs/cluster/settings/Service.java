@@ -18,8 +18,6 @@ public record Service(Kind kind, int number) {
     public static final Service NDB = new Service(Kind.NDB, 0);
 
     public static final Service GATEWAY = new Service(Kind.GATEWAY, 0);
-    /** The door for HDFS's wire. */
-    public static final Service HDFS = new Service(Kind.HDFS, 0);
 
     private static final String SQL_STORE = "io.lambdafs.store.sql.server.SqlStoreMain";
     public static final String NDB_STORE = "io.lambdafs.store.ndb.server.NdbStoreMain";
@@ -33,6 +31,9 @@ public record Service(Kind kind, int number) {
     /** Maximum datanodes of a local cluster. */
     public static final int MOST_DATANODES = 16;
 
+    /** Maximum doors of a kind of a local cluster. */
+    static final int MOST_DOORS = 4;
+
     /** The kinds of services, in display order. */
     public enum Kind {
         ZOOKEEPER("io.lambdafs.coordinator.zookeeper.ZooKeeperMain"),
@@ -41,7 +42,8 @@ public record Service(Kind kind, int number) {
         STORE("io.lambdafs.store.embedded.server.StoreMain"),
         GATEWAY("io.lambdafs.cluster.LocalGatewayMain"),
         DATANODE("io.lambdafs.datanode.DatanodeMain"),
-        HDFS("io.lambdafs.door.hdfs.HdfsDoorMain");
+        HDFS("io.lambdafs.door.hdfs.HdfsDoorMain"),
+        WEBHDFS("io.lambdafs.door.hdfs.web.WebHdfsDoorMain");
 
         private final String mainClass;
 
@@ -65,6 +67,11 @@ public record Service(Kind kind, int number) {
         return number == 1 ? STORE : new Service(Kind.STORE, number);
     }
 
+    /** Returns the n-th door of a kind, from 1 on. */
+    static Service door(Kind kind, int number) {
+        return new Service(kind, number == 1 ? 0 : number);
+    }
+
     /** Returns every service that any cluster may have. */
     public static List<Service> all() {
         List<Service> all = new ArrayList<>(List.of(ZOOKEEPER, POSTGRES, NDB));
@@ -76,7 +83,12 @@ public record Service(Kind kind, int number) {
         for (int number = 1; number <= MOST_DATANODES; number++) {
             all.add(datanode(number));
         }
-        all.add(HDFS);
+        for (int number = 1; number <= MOST_DOORS; number++) {
+            all.add(door(Kind.HDFS, number));
+        }
+        for (int number = 1; number <= MOST_DOORS; number++) {
+            all.add(door(Kind.WEBHDFS, number));
+        }
         return List.copyOf(all);
     }
 
@@ -103,7 +115,7 @@ public record Service(Kind kind, int number) {
 
     /** Returns whether it is a door, which is a client of the others. */
     public boolean isDoor() {
-        return kind == Kind.HDFS;
+        return kind == Kind.HDFS || kind == Kind.WEBHDFS;
     }
 
     private static List<String> storeOptions(StoreSettings store) {
@@ -121,7 +133,7 @@ public record Service(Kind kind, int number) {
             case ZOOKEEPER -> List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case STORE -> storeOptions(settings.store());
             case GATEWAY -> List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-            case HDFS -> List.of("-Xmx512m", "-XX:+UseSerialGC");
+            case HDFS, WEBHDFS -> List.of("-Xmx512m", "-XX:+UseSerialGC");
             case DATANODE -> List.of("-Xmx" + settings.blocks().heapMb() + "m", "-XX:+UseSerialGC");
         };
     }

@@ -10,8 +10,6 @@ import io.lambdafs.door.hdfs.HdfsDoorConfig;
 import io.lambdafs.systemtests.CommandRun;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -32,13 +29,8 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
-import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
-import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.ipc.Client;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterEach;
@@ -102,13 +94,7 @@ class HdfsDoorTest {
     }
 
     private static HdfsDoor door(Path cluster) throws IOException {
-        return HdfsDoor.start(new HdfsDoorConfig(
-                cluster,
-                HdfsDoorConfig.Authentication.SIMPLE,
-                InetAddress.getLoopbackAddress(),
-                0,
-                0,
-                Optional.empty()));
+        return HdfsDoor.start(HdfsDoorConfig.of(cluster, "", 0));
     }
 
     @Test
@@ -135,8 +121,8 @@ class HdfsDoorTest {
     void shouldAnswerARepeatedCallAtAnotherDoorByTheFirstResult() throws Exception {
         try (HdfsDoor other = door(cluster)) {
             UserGroupInformation me = UserGroupInformation.getCurrentUser();
-            ClientProtocol first = calls(door.address(), me);
-            ClientProtocol second = calls(other.address(), me);
+            ClientProtocol first = DoorCalls.of(door.address(), me);
+            ClientProtocol second = DoorCalls.of(other.address(), me);
             assertThat(first.mkdirs("/once/a", FsPermission.getDirDefault(), true))
                     .isTrue();
             for (ClientProtocol each : List.of(first, first, second)) {
@@ -146,7 +132,7 @@ class HdfsDoorTest {
                 assertThat(each.delete("/once/b", true)).isTrue();
             }
             Client.setCallIdAndRetryCount(1_000_001, 0, null);
-            ClientProtocol somebody = calls(other.address(), UserGroupInformation.createRemoteUser("somebody"));
+            ClientProtocol somebody = DoorCalls.of(other.address(), UserGroupInformation.createRemoteUser("somebody"));
             assertThatThrownBy(() -> somebody.rename2("/once/a", "/once/b")).hasMessageContaining("/once");
         }
     }
@@ -154,7 +140,7 @@ class HdfsDoorTest {
     /** A door refuses packets that were damaged on the way, leave a hole, or come without the token. */
     @Test
     void shouldNotTakeWhatNoHonestClientSends() throws Exception {
-        ClientProtocol calls = calls(door.address(), UserGroupInformation.getCurrentUser());
+        ClientProtocol calls = DoorCalls.of(door.address(), UserGroupInformation.getCurrentUser());
         byte[] bytes = new byte[1_000];
         for (boolean damaged : new boolean[] {true, false}) {
             String path = "/dishonest-" + damaged;
@@ -188,18 +174,6 @@ class HdfsDoorTest {
                     .isTrue();
             assertThat(calls.getFileInfo(path).getLen()).isEqualTo(1_000);
         }
-    }
-
-    private static ClientProtocol calls(InetSocketAddress door, UserGroupInformation user) throws IOException {
-        Configuration configuration = new Configuration();
-        RPC.setProtocolEngine(configuration, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
-        return new ClientNamenodeProtocolTranslatorPB(RPC.getProxy(
-                ClientNamenodeProtocolPB.class,
-                RPC.getProtocolVersion(ClientNamenodeProtocolPB.class),
-                door,
-                user,
-                configuration,
-                NetUtils.getDefaultSocketFactory(configuration)));
     }
 
     private static boolean hasHdfsNative() throws Exception {

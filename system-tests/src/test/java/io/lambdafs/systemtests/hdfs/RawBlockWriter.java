@@ -41,6 +41,16 @@ final class RawBlockWriter implements Closeable {
 
     /** Begins the block with a token, and returns the answer. */
     Status begin(LocatedBlock block, Token<BlockTokenIdentifier> token) throws IOException {
+        return begin(block, token, BlockConstructionStage.PIPELINE_SETUP_CREATE);
+    }
+
+    /** Goes on with a block, at another connection than the one that it was begun at. */
+    Status goOn(LocatedBlock block) throws IOException {
+        return begin(block, block.getBlockToken(), BlockConstructionStage.PIPELINE_SETUP_STREAMING_RECOVERY);
+    }
+
+    private Status begin(LocatedBlock block, Token<BlockTokenIdentifier> token, BlockConstructionStage stage)
+            throws IOException {
         new Sender(out)
                 .writeBlock(
                         block.getBlock(),
@@ -50,7 +60,7 @@ final class RawBlockWriter implements Closeable {
                         new DatanodeInfo[0],
                         new StorageType[0],
                         null,
-                        BlockConstructionStage.PIPELINE_SETUP_CREATE,
+                        stage,
                         1,
                         0,
                         0,

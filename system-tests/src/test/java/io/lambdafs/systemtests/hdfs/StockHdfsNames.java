@@ -99,6 +99,21 @@ final class StockHdfsNames {
             located++;
         }
         same(located, MANY);
+        fs.mkdirs(new Path("/few/one"));
+        int batched = 0;
+        boolean failed = false;
+        for (var all = fs.batchedListStatusIterator(List.of(many, new Path("/none"), new Path("/few")));
+                all.hasNext(); ) {
+            var page = all.next();
+            try {
+                batched += page.get().size();
+            } catch (FileNotFoundException none) {
+                same(page.getListedPath().toUri().getPath(), "/none");
+                failed = true;
+            }
+        }
+        same(batched, MANY + 1);
+        check(failed, "a directory that is not there is told with the others");
     }
 
     private FileSystem of(String user) throws Exception {

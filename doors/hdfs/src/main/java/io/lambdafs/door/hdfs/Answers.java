@@ -1,5 +1,6 @@
 package io.lambdafs.door.hdfs;
 
+import io.lambdafs.door.hdfs.metrics.DoorMetrics;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.io.retry.AtMostOnce;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link ClientProtocol} from the public methods of some objects, each with the name and the parameters of one
@@ -32,7 +34,7 @@ final class Answers {
         }
     }
 
-    static ClientProtocol of(List<Object> answering, RepeatedCalls repeated) {
+    static ClientProtocol of(List<Object> answering, RepeatedCalls repeated, DoorMetrics metrics) {
         Map<Method, Target> targets = new HashMap<>();
         for (Object each : answering) {
             Arrays.stream(each.getClass().getDeclaredMethods())
@@ -48,12 +50,24 @@ final class Answers {
         }
         return (ClientProtocol) Proxy.newProxyInstance(
                 Answers.class.getClassLoader(), new Class<?>[] {ClientProtocol.class}, (proxy, asked, arguments) -> {
-                    Target target = targets.get(asked);
-                    if (target == null) {
-                        throw new UnsupportedOperationException(asked.getName() + " is not a thing that λFS does");
+                    long since = System.nanoTime();
+                    try {
+                        return answer(asked, targets.get(asked), arguments, repeated);
+                    } catch (Throwable e) {
+                        metrics.failed(e);
+                        throw e;
+                    } finally {
+                        metrics.answered(asked.getName(), System.nanoTime() - since);
                     }
-                    return target.once() ? repeated.once(() -> target.answer(arguments)) : target.answer(arguments);
                 });
+    }
+
+    private static @Nullable Object answer(
+            Method asked, @Nullable Target target, Object[] arguments, RepeatedCalls repeated) throws Throwable {
+        if (target == null) {
+            throw new UnsupportedOperationException(asked.getName() + " is not a thing that λFS does");
+        }
+        return target.once() ? repeated.once(() -> target.answer(arguments)) : target.answer(arguments);
     }
 
     private static Method asked(Method answer) {

@@ -1,18 +1,22 @@
 package io.lambdafs.door.hdfs;
 
-import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
-import io.lambdafs.rpc.Hosts;
+import io.lambdafs.door.hdfs.calls.BlockMap;
+import io.lambdafs.door.hdfs.calls.BlockSeals;
+import io.lambdafs.door.hdfs.calls.CallIds;
+import io.lambdafs.door.hdfs.calls.FileCalls;
+import io.lambdafs.door.hdfs.calls.ListCalls;
+import io.lambdafs.door.hdfs.calls.NameCalls;
+import io.lambdafs.door.hdfs.calls.OtherDoors;
+import io.lambdafs.door.hdfs.calls.PipelineCalls;
+import io.lambdafs.door.hdfs.calls.StateCalls;
+import io.lambdafs.door.hdfs.calls.Users;
+import io.lambdafs.door.hdfs.data.DataContext;
+import io.lambdafs.door.hdfs.data.DataServer;
 import io.lambdafs.rpc.ServiceMain;
-import io.lambdafs.rpc.auth.Secret;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -29,21 +33,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A running door: calls at one port, data at another. Thread-safe. */
-public final class HdfsDoor implements AutoCloseable {
+public final class HdfsDoor implements Door {
     private static final Logger LOG = LoggerFactory.getLogger(HdfsDoor.class);
     private static final int HANDLERS = 32;
     private static final int READERS = 2;
     /** Longest call. */
     private static final int MOST_CALL_BYTES = 4 << 20;
 
-    private final Users users;
-    private final WrittenFiles written;
+    private final DoorParts parts;
     private final DataServer data;
     private final RPC.Server calls;
 
-    private HdfsDoor(Users users, WrittenFiles written, DataServer data, RPC.Server calls) {
-        this.users = users;
-        this.written = written;
+    private HdfsDoor(DoorParts parts, DataServer data, RPC.Server calls) {
+        this.parts = parts;
         this.data = data;
         this.calls = calls;
     }
@@ -55,77 +57,51 @@ public final class HdfsDoor implements AutoCloseable {
      * @throws IOException if an address is taken or a file cannot be read
      */
     public static HdfsDoor start(HdfsDoorConfig config) throws IOException {
-        Secret secret = secret(config.cluster());
-        BlockSeals seals = new BlockSeals(secret.derived("block tokens of the hdfs door"));
-        CallIds ids = new CallIds(secret.derived("request ids of the hdfs door"));
-        Users users = new Users(config.cluster());
-        WrittenFiles written = new WrittenFiles();
+        DoorParts parts = new DoorParts(config);
         DataServer data = null;
         try {
-            data = DataServer.start(new InetSocketAddress(config.listen(), config.dataPort()), users, written, seals);
-            BlockMap blocks = new BlockMap(seals, data.address());
+            Users users = parts.users();
+            CallIds ids = parts.keys().calls();
+            BlockSeals seals = parts.keys().blocks();
+            data = DataServer.start(
+                    new InetSocketAddress(config.listen(), config.data().port()),
+                    new DataContext(users, parts.written(), seals, parts.metrics()));
+            if (config.data().portFile().isPresent()) {
+                ServiceMain.writePort(
+                        config.data().portFile().get(), data.address().getPort());
+            }
+            BlockMap blocks = new BlockMap(
+                    seals,
+                    data.address(),
+                    new OtherDoors(config.listen(), config.data().others()));
             RPC.Server calls = calls(
                     config,
-                    new NameCalls(users, ids),
-                    new FileCalls(users, written, blocks, ids),
-                    new ListCalls(users, blocks),
-                    new StateCalls(users, blocks));
+                    Answers.of(
+                            List.of(
+                                    new NameCalls(users, ids),
+                                    new FileCalls(users, parts.written(), blocks, ids),
+                                    new PipelineCalls(users, parts.written(), blocks),
+                                    new ListCalls(users, blocks),
+                                    new StateCalls(users, blocks)),
+                            new RepeatedCalls(),
+                            parts.metrics()));
             calls.start();
-            HdfsDoor door = new HdfsDoor(users, written, data, calls);
-            int port = calls.getListenerAddress().getPort();
-            LOG.warn(
-                    "Hdfs door ready at hdfs://{}, data at {}: it believes whoever connects, for its authentication is {}",
-                    Hosts.withPort(config.listen().getHostAddress(), port),
-                    data.address(),
-                    config.authentication().label());
-            if (config.portFile().isPresent()) {
-                ServiceMain.writePort(config.portFile().get(), port);
-            }
-            return door;
+            LOG.info("Data at {}", data.address());
+            parts.ready("hdfs", calls.getListenerAddress());
+            return new HdfsDoor(parts, data, calls);
         } catch (IOException | RuntimeException e) {
             if (data != null) {
                 data.close();
             }
-            written.close();
-            users.close();
+            parts.close();
             throw e;
         }
     }
 
-    /**
-     * Starts a door for a command.
-     *
-     * @param listen empty for loopback
-     * @throws FsException {@code INVALID_ARGUMENT} or {@code UNAVAILABLE}
-     */
-    public static HdfsDoor open(Path cluster, String listen, int port) {
-        try {
-            InetAddress host = InetAddress.getByName(listen.isEmpty() ? Hosts.loopback() : Hosts.bare(listen));
-            return start(
-                    new HdfsDoorConfig(cluster, HdfsDoorConfig.Authentication.SIMPLE, host, port, 0, Optional.empty()));
-        } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "the door cannot be opened: " + e.getMessage(), e);
-        } catch (IllegalArgumentException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static Secret secret(Path cluster) {
-        ClientConfig client = ClientConfig.load(cluster.resolve("client.json"));
-        if (client.token() != null) {
-            throw new IllegalArgumentException(cluster
-                    + " has a token for one user: a door acts for each of its users, and needs the cluster's secret");
-        }
-        Secret secret = client.secret();
-        // An insecure cluster has none: then no other door serves this door's blocks.
-        return secret == null ? Secret.generate() : secret;
-    }
-
-    private static RPC.Server calls(HdfsDoorConfig config, Object... answering) throws IOException {
+    private static RPC.Server calls(HdfsDoorConfig config, ClientProtocol answers) throws IOException {
         Configuration hadoop = new Configuration(false);
         hadoop.setInt("ipc.maximum.data.length", MOST_CALL_BYTES);
         RPC.setProtocolEngine(hadoop, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
-        ClientProtocol answers = Answers.of(List.of(answering), new RepeatedCalls());
         RPC.Server server = new RPC.Builder(hadoop)
                 .setProtocol(ClientNamenodeProtocolPB.class)
                 .setInstance(ClientNamenodeProtocol.newReflectiveBlockingService(
@@ -149,17 +125,15 @@ public final class HdfsDoor implements AutoCloseable {
         return server;
     }
 
-    /** Returns the address of the calls. */
+    @Override
     public InetSocketAddress address() {
         return calls.getListenerAddress();
     }
 
     @Override
     public void close() {
-        LOG.info("Hdfs door stops");
         calls.stop();
         data.close();
-        written.close();
-        users.close();
+        parts.close();
     }
 }

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +20,18 @@ import org.jspecify.annotations.Nullable;
  * @param authentication of its clients
  * @param listen the address of both ports
  * @param port of the calls; 0 for any free one
- * @param dataPort of the data; 0 for any free one
+ * @param data the port of the data
  * @param portFile receives the port of the calls once the door serves
+ * @param pages with the door's numbers
  */
 public record HdfsDoorConfig(
         Path cluster,
         Authentication authentication,
         InetAddress listen,
         int port,
-        int dataPort,
-        Optional<Path> portFile) {
+        Data data,
+        Optional<Path> portFile,
+        Pages pages) {
     private static final int MOST_PORT = 65_535;
 
     public HdfsDoorConfig {
@@ -36,17 +40,57 @@ public record HdfsDoorConfig(
                     + listen.getHostAddress() + ": authentication " + authentication.label()
                     + " believes whoever connects");
         }
-        if (port < 0 || port > MOST_PORT || dataPort < 0 || dataPort > MOST_PORT) {
-            throw new IllegalArgumentException("ports must be 0..65535, not " + port + " and " + dataPort);
+        if (IntStream.of(port, data.port(), pages.port()).anyMatch(each -> each < 0 || each > MOST_PORT)) {
+            throw new IllegalArgumentException(
+                    "ports must be 0..65535, not " + port + ", " + data.port() + " and " + pages.port());
         }
     }
 
-    /** A way to identify clients' users. */
+    /**
+     * Returns the settings of a door that a command starts.
+     *
+     * @param listen empty for loopback
+     * @throws IOException if there is no such host
+     * @throws IllegalArgumentException if the door may not listen there
+     */
+    public static HdfsDoorConfig of(Path cluster, String listen, int port) throws IOException {
+        InetAddress host = InetAddress.getByName(listen.isEmpty() ? Hosts.loopback() : Hosts.bare(listen));
+        return new HdfsDoorConfig(
+                cluster, Authentication.SIMPLE, host, port, Data.ALONE, Optional.empty(), Pages.ANYWHERE);
+    }
+
+    /**
+     * The port of the data, and those of other doors, which go on with what this one has begun.
+     *
+     * @param port 0 for any free one
+     * @param portFile receives the port
+     * @param others files with the ports of the cluster's other doors, each absent while its door has never run
+     */
+    public record Data(int port, Optional<Path> portFile, List<Path> others) {
+        static final Data ALONE = new Data(0, Optional.empty(), List.of());
+
+        public Data {
+            others = List.copyOf(others);
+        }
+    }
+
+    /**
+     * The pages with a door's numbers, which hold nothing of the file system.
+     *
+     * @param host the address to serve them at
+     * @param port 0 for any free one
+     * @param portFile receives the port
+     */
+    public record Pages(String host, int port, Optional<Path> portFile) {
+        static final Pages ANYWHERE = new Pages(Hosts.loopback(), 0, Optional.empty());
+    }
+
+    /** A way to know clients' users. */
     public enum Authentication {
         /** Hadoop's: believes the user that the connection names. */
         SIMPLE;
 
-        String label() {
+        public String label() {
             return "simple";
         }
 
@@ -59,12 +103,14 @@ public record HdfsDoorConfig(
     }
 
     /**
-     * Reads a JSON file: {@code cluster}, {@code authentication} (required: {@code simple}), and, with defaults, {@code
-     * listenAddress}, {@code port}, {@code dataPort}, {@code portFile}.
+     * Reads a JSON file: {@code cluster}, {@code authentication} (it must be named: {@code simple}), and, with defaults,
+     * {@code listenAddress}, {@code port}, {@code dataPort}, {@code dataPortFile}, {@code
+     * otherDataPortFiles}, {@code portFile}, {@code metricsAddress}, {@code
+     * metricsPort}, {@code metricsPortFile}.
      *
      * @throws IllegalArgumentException naming the file and what is wrong
      */
-    static HdfsDoorConfig load(Path file) {
+    public static HdfsDoorConfig load(Path file) {
         try {
             Keys keys = JsonMapper.builder()
                     .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -86,7 +132,12 @@ public record HdfsDoorConfig(
             @Nullable String listenAddress,
             @Nullable Integer port,
             @Nullable Integer dataPort,
-            @Nullable String portFile) {
+            @Nullable String dataPortFile,
+            @Nullable List<String> otherDataPortFiles,
+            @Nullable String portFile,
+            @Nullable String metricsAddress,
+            @Nullable Integer metricsPort,
+            @Nullable String metricsPortFile) {
         private HdfsDoorConfig toConfig() throws IOException {
             if (cluster == null) {
                 throw new IllegalArgumentException("cluster is missing: the directory with client.json");
@@ -100,8 +151,17 @@ public record HdfsDoorConfig(
                     Authentication.SIMPLE,
                     InetAddress.getByName(listenAddress == null ? Hosts.loopback() : Hosts.bare(listenAddress)),
                     port == null ? 0 : port,
-                    dataPort == null ? 0 : dataPort,
-                    Optional.ofNullable(portFile).map(Path::of));
+                    new Data(
+                            dataPort == null ? 0 : dataPort,
+                            Optional.ofNullable(dataPortFile).map(Path::of),
+                            otherDataPortFiles == null
+                                    ? List.of()
+                                    : otherDataPortFiles.stream().map(Path::of).toList()),
+                    Optional.ofNullable(portFile).map(Path::of),
+                    new Pages(
+                            metricsAddress == null ? Hosts.loopback() : metricsAddress,
+                            metricsPort == null ? 0 : metricsPort,
+                            Optional.ofNullable(metricsPortFile).map(Path::of)));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.lambdafs.door.hdfs;
 
+import io.lambdafs.door.hdfs.calls.Users;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Iterator;

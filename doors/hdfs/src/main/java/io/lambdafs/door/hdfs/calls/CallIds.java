@@ -1,0 +1,53 @@
+package io.lambdafs.door.hdfs.calls;
+
+import io.lambdafs.model.RequestId;
+import io.lambdafs.rpc.auth.Secret;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import org.apache.hadoop.ipc.Server;
+
+/**
+ * Maps calls to requests: every door of a cluster maps a repeated call to the same request, which λFS answers with the
+ * first result. A session has one request, so a later one never overtakes it, and its id is an HMAC, so no one else can
+ * guess it. Thread-safe.
+ */
+public final class CallIds {
+    private static final int SLOT = 1;
+    private static final int FIRST = 1;
+
+    private final Secret secret;
+
+    public CallIds(Secret secret) {
+        this.secret = secret;
+    }
+
+    /** Returns the request of the call being answered. */
+    RequestId ofCall() throws IOException {
+        byte[] client = Server.getClientId();
+        if (client.length == 0) {
+            // An old client, or one of a wire without ids, which never repeats a call that was not idempotent.
+            UUID fresh = UUID.randomUUID();
+            return new RequestId(fresh.getMostSignificantBits(), fresh.getLeastSignificantBits(), SLOT, FIRST);
+        }
+        return of(client, Server.getCallId(), Users.caller());
+    }
+
+    /** The user is part of it: the same ids from another user are another request. */
+    RequestId of(byte[] client, int call, String user) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(client.length);
+            out.write(client);
+            out.writeInt(call);
+            out.writeUTF(user);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ByteBuffer id = ByteBuffer.wrap(secret.sign(bytes.toByteArray()));
+        return new RequestId(id.getLong(), id.getLong(), SLOT, FIRST);
+    }
+}
