@@ -35,27 +35,7 @@ spec:
         {{- end }}
         {{- include "lambdafs.extra" (list $root $tools "extraVolumeMounts") | nindent 8 }}
   volumes:
-    - name: client
-      projected:
-        defaultMode: 0400
-        sources:
-          - configMap: {name: {{ include "lambdafs.fullname" $root }}-client}
-          - secret:
-              name: {{ include "lambdafs.secret" $root }}
-              items:
-                - {key: secret, path: secret}
-                {{- if $root.Values.gateway.enabled }}
-                - {key: apikey, path: apikey}
-                - {key: managementkey, path: managementkey}
-                {{- end }}
-          {{- if $root.Values.tls.enabled }}
-          - secret:
-              name: {{ include "lambdafs.tls" $root }}
-              items:
-                - {key: ca.crt, path: ca.crt}
-                - {key: tls.crt, path: tls.crt}
-                - {key: tls.key, path: tls.key}
-          {{- end }}
+    {{- include "lambdafs.clientDirectory" $root | nindent 4 }}
     - name: tmp
       emptyDir: {sizeLimit: 256Mi}
     {{- range $own.volumes }}
@@ -116,4 +96,29 @@ spec:
         {{- include "lambdafs.mounts" (list . $own) | nindent 8 }}
   volumes:
     {{- include "lambdafs.volumes" (list . (list "secret") $own) | nindent 4 }}
+{{- end }}
+
+{{- /* The volume with a client's directory, whose secret lets it act for any user. */ -}}
+{{- define "lambdafs.clientDirectory" -}}
+- name: client
+  projected:
+    defaultMode: 0400
+    sources:
+      - configMap: {name: {{ include "lambdafs.fullname" . }}-client}
+      - secret:
+          name: {{ include "lambdafs.secret" . }}
+          items:
+            - {key: secret, path: secret}
+            {{- if .Values.gateway.enabled }}
+            - {key: apikey, path: apikey}
+            - {key: managementkey, path: managementkey}
+            {{- end }}
+      {{- if .Values.tls.enabled }}
+      - secret:
+          name: {{ include "lambdafs.tls" . }}
+          items:
+            - {key: ca.crt, path: ca.crt}
+            - {key: tls.crt, path: tls.crt}
+            - {key: tls.key, path: tls.key}
+      {{- end }}
 {{- end }}

@@ -75,6 +75,9 @@ public final class ImageRoles {
         roles.put(
                 "gateway",
                 role(common, serial, heap(60), classPath, "io.lambdafs.platform.kubernetes.KubernetesGatewayMain"));
+        roles.put("door-hdfs", role(common, serial, heap(50), classPath, "io.lambdafs.door.hdfs.HdfsDoorMain"));
+        roles.put(
+                "door-webhdfs", role(common, serial, heap(50), classPath, "io.lambdafs.door.hdfs.web.WebHdfsDoorMain"));
         roles.put("lambdafs", role(common, serial, heap(60), classPath, COMMAND_LINE));
         return roles;
     }

@@ -25,6 +25,8 @@ class ImageRolesTest {
                         "store-ndb",
                         "datanode",
                         "gateway",
+                        "door-hdfs",
+                        "door-webhdfs",
                         "lambdafs");
         for (String role : List.of("instance", "store", "store-postgres", "datanode")) {
             List<String> lines = roles.get(role);

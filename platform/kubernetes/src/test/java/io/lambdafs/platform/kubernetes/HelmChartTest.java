@@ -63,6 +63,32 @@ class HelmChartTest {
     }
 
     @Test
+    void shouldServeDoorsOnTheirPodsLoopbackAlone() throws Exception {
+        List<HasMetadata> all = chart.rendered("--set", "doors.open={hdfs,webhdfs}");
+
+        PodSpec pod = find(all, Deployment.class, "fs-lambdafs-doors")
+                .getSpec()
+                .getTemplate()
+                .getSpec();
+        assertThat(pod.getContainers()).extracting(Container::getName).containsExactly("hdfs", "webhdfs");
+        assertThat(pod.getContainers().get(0).getCommand())
+                .containsExactly("java", "@/app/roles/door-hdfs", "/etc/lambdafs/door-hdfs.json");
+        assertThat(file(all, "door-hdfs.json"))
+                .contains(
+                        "\"listenAddress\":\"127.0.0.1\"",
+                        "\"authentication\":\"simple\"",
+                        "\"port\":8020",
+                        "\"dataPort\":9866");
+        assertThat(find(all, NetworkPolicy.class, "fs-lambdafs-doors").getSpec().getIngress())
+                .hasSize(1);
+        assertThat(chart.rendered())
+                .noneMatch(each -> each.getMetadata().getName().equals("fs-lambdafs-doors"));
+        HelmChart.Run refused = chart.template("--set", "doors.open={hdfs},doors.listen=0.0.0.0");
+        assertThat(refused.code()).isNotZero();
+        assertThat(refused.output()).contains("it listens at 127.0.0.1 alone, not at 0.0.0.0");
+    }
+
+    @Test
     void shouldTellTheGatewayAndTheInstancesTheSame() throws Exception {
         List<HasMetadata> all =
                 chart.rendered("--set", "fileSystem.deployments=7,instance.memoryMb=400,logLevel=DEBUG");
