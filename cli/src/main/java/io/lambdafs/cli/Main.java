@@ -20,6 +20,8 @@ import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.deploy.aws.command.AwsCommand;
 import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.door.hdfs.command.DoorCommand;
+import io.lambdafs.door.hdfs.transfer.ExportCommand;
+import io.lambdafs.door.hdfs.transfer.ImportCommand;
 import io.lambdafs.hammer.fleet.QuickstartCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
 import io.lambdafs.hammer.workers.WorkerCommand;
@@ -88,6 +90,8 @@ public final class Main implements Runnable {
         line.addSubcommand(new MigrateCommand(console));
         line.addSubcommand(new ShareCommand(console));
         line.addSubcommand(new DoorCommand(console));
+        line.addSubcommand(new ImportCommand(console));
+        line.addSubcommand(new ExportCommand(console));
         line.addSubcommand(new ReplayCommand(console));
         line.addSubcommand(new WorkerCommand(console));
         line.addSubcommand(BenchCommand.line(console));

@@ -66,6 +66,9 @@ class MainTest {
                         "upgrade",
                         "dashboard",
                         "door hdfs",
+                        "door webhdfs",
+                        "import",
+                        "export",
                         "replay",
                         "worker",
                         "bench",
@@ -104,7 +107,8 @@ class MainTest {
             case "blocks move" -> run(command, "/path", "--to=cold", "--dri=x");
             case "aws bench" -> run(command, "name", "--cluster-dir=dir", "--program=file", "--dri=x");
             case "aws plan", "aws create", "aws status", "aws destroy" -> run(command, "name", "--dri=x");
-            case "bench against", "datanode drain", "dump", "load" -> run(command, "argument", "--dri=x");
+            case "export" -> run(command, "a", "b", "--dri=x");
+            case "bench against", "datanode drain", "dump", "load", "import" -> run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");
         };
         assertThat(run.exit()).isEqualTo(2);
