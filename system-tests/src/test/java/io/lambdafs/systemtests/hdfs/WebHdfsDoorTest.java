@@ -237,7 +237,8 @@ class WebHdfsDoorTest {
     }
 
     private String raw(String line) throws IOException {
-        try (Socket socket = new Socket(door.address().getAddress(), door.address().getPort())) {
+        try (Socket socket =
+                new Socket(door.address().getAddress(), door.address().getPort())) {
             socket.getOutputStream()
                     .write((line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.UTF_8));

@@ -133,8 +133,7 @@ public final class FileCalls {
     private HdfsFileStatus begin(String client, FsPath path, Attributes file, FileWriter writer) throws IOException {
         try {
             written.add(new WrittenFile(
-                    new WrittenFile.Opening(
-                            client, Users.caller(), path, BlockMap.blockSize(file), blocks.hasOthers()),
+                    new WrittenFile.Opening(client, Users.caller(), path, BlockMap.blockSize(file), blocks.hasOthers()),
                     writer));
             return Statuses.written(file);
         } catch (IOException e) {
@@ -153,7 +152,8 @@ public final class FileCalls {
     public LastBlockWithStatus append(String src, String clientName, EnumSetWritable<CreateFlag> flag)
             throws IOException {
         FileWriter writer = appender(src);
-        return new LastBlockWithStatus(null, begin(clientName, Names.path(src), users.ofCaller().client(), writer));
+        return new LastBlockWithStatus(
+                null, begin(clientName, Names.path(src), users.ofCaller().client(), writer));
     }
 
     FileWriter appender(String src) throws IOException {
@@ -192,7 +192,9 @@ public final class FileCalls {
         Set<String> excluded = excludeNodes == null
                 ? Set.of()
                 : Arrays.stream(excludeNodes).map(DatanodeInfo::getDatanodeUuid).collect(Collectors.toSet());
-        return successors.of(new Successors.Claim(fileId, src, clientName), previous).next(previous, excluded, blocks);
+        return successors
+                .of(new Successors.Claim(fileId, src, clientName), previous)
+                .next(previous, excluded, blocks);
     }
 
     public void abandonBlock(ExtendedBlock block, long fileId, String src, String holder) throws IOException {

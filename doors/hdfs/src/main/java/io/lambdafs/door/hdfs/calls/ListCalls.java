@@ -102,7 +102,9 @@ public final class ListCalls {
             throw new IllegalArgumentException(
                     "at most " + MOST_SOURCES + " directories in one call, not " + srcs.length);
         }
-        int index = startAfter.length < Integer.BYTES ? 0 : Math.max(0, ByteBuffer.wrap(startAfter).getInt());
+        int index = startAfter.length < Integer.BYTES
+                ? 0
+                : Math.max(0, ByteBuffer.wrap(startAfter).getInt());
         byte[] after = startAfter.length <= Integer.BYTES
                 ? FROM_THE_FIRST
                 : Arrays.copyOfRange(startAfter, Integer.BYTES, startAfter.length);
@@ -135,7 +137,8 @@ public final class ListCalls {
             found.add(new HdfsPartialListing(index, List.of(page.getPartialListing())));
             return page;
         } catch (IOException e) {
-            found.add(new HdfsPartialListing(index, new RemoteException(e.getClass().getName(), e.getMessage())));
+            found.add(new HdfsPartialListing(
+                    index, new RemoteException(e.getClass().getName(), e.getMessage())));
             return null;
         }
     }

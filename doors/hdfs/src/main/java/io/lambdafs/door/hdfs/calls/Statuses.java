@@ -33,8 +33,7 @@ final class Statuses {
         return builder(attributes, name, blocks).build();
     }
 
-    private static HdfsFileStatus.Builder builder(
-            Attributes attributes, byte[] name, @Nullable LocatedBlocks blocks) {
+    private static HdfsFileStatus.Builder builder(Attributes attributes, byte[] name, @Nullable LocatedBlocks blocks) {
         EnumSet<HdfsFileStatus.Flags> flags = EnumSet.noneOf(HdfsFileStatus.Flags.class);
         if (attributes.hasAcl()) {
             flags.add(HdfsFileStatus.Flags.HAS_ACL);

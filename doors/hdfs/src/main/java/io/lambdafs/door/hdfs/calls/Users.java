@@ -91,7 +91,7 @@ public final class Users implements AutoCloseable {
     /** Asks the cluster for something small, as the user of this process. */
     public CompletionStage<?> reach() {
         try {
-            return of(System.getProperty("user.name")).client().stat(FsPath.ROOT);
+            return of(System.getProperty("user.name", "root")).client().stat(FsPath.ROOT);
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -1,8 +1,8 @@
 package io.lambdafs.door.hdfs.transfer;
 
-import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;

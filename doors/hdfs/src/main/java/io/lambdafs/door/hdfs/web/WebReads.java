@@ -116,7 +116,7 @@ final class WebReads {
     }
 
     private String attributes(WebCall call) throws IOException {
-        List<XAttr> wanted = Arrays.stream(call.get(XAttrNameParam.NAME, "").split(","))
+        List<XAttr> wanted = Arrays.stream(call.get(XAttrNameParam.NAME, "").split(",", -1))
                 .filter(name -> !name.isEmpty())
                 .map(XAttrHelper::buildXAttr)
                 .toList();
