@@ -178,10 +178,11 @@ public final class S3BlockStore implements BlockStore {
             client.deleteObject(delete -> delete.bucket(bucket()).key(name(key)));
             return true;
         } catch (SdkException e) {
-            if (S3Failures.status(e) == S3Failures.NOT_FOUND) {
+            FsException failure = S3Failures.of("delete", place(), key, e);
+            if (failure.code() == ErrorCode.BLOCK_MISSING) {
                 return false;
             }
-            throw S3Failures.of("delete", place(), key, e);
+            throw failure;
         }
     }
 

@@ -18,8 +18,8 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** An object store in this process, in memory. */
-final class S3Endpoint implements AutoCloseable {
-    static final String USER = "a-user";
+public final class S3Endpoint implements AutoCloseable {
+    public static final String USER = "a-user";
     private static final String PASSWORD = "a-password";
 
     private final S3Proxy proxy;
@@ -30,7 +30,7 @@ final class S3Endpoint implements AutoCloseable {
         this.address = address;
     }
 
-    static S3Endpoint start() throws Exception {
+    public static S3Endpoint start() throws Exception {
         BlobStore blobs = BlobStores.create("transient-nio2", new Properties());
         S3Proxy proxy = S3Proxy.builder()
                 .blobStore(blobs)
@@ -41,11 +41,11 @@ final class S3Endpoint implements AutoCloseable {
         return new S3Endpoint(proxy, URI.create("http://127.0.0.1:" + proxy.getPort()));
     }
 
-    URI address() {
+    public URI address() {
         return address;
     }
 
-    void makeBucket(String bucket) {
+    public void makeBucket(String bucket) {
         makeBucket(address, bucket);
     }
 
@@ -93,7 +93,7 @@ final class S3Endpoint implements AutoCloseable {
                 credentials(password));
     }
 
-    static String password() {
+    public static String password() {
         return PASSWORD;
     }
 
