@@ -15,6 +15,11 @@ public final class Conflicts {
 
     private Conflicts() {}
 
+    /** Waits before a request is repeated. */
+    interface Pause {
+        void atMost(long millis) throws InterruptedException;
+    }
+
     /**
      * Repeats a request a few times while it fails with {@code STORE_CONFLICT}, with growing pauses.
      *
@@ -22,6 +27,10 @@ public final class Conflicts {
      * @throws FsException the last failure
      */
     public static void repeat(Runnable request) {
+        repeat(request, Conflicts::sleep);
+    }
+
+    static void repeat(Runnable request, Pause pause) {
         for (int tries = 1; ; tries++) {
             try {
                 request.run();
@@ -30,17 +39,21 @@ public final class Conflicts {
                 if (e.code() != ErrorCode.STORE_CONFLICT || tries == TRIES) {
                     throw e;
                 }
-                pause(FIRST_PAUSE_MILLIS << (tries - 1), e);
+                pause(pause, FIRST_PAUSE_MILLIS << (tries - 1), e);
             }
         }
     }
 
-    private static void pause(long mostMillis, FsException conflict) {
+    private static void pause(Pause pause, long mostMillis, FsException conflict) {
         try {
-            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(mostMillis / 2, mostMillis + 1));
+            pause.atMost(mostMillis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw conflict;
         }
+    }
+
+    private static void sleep(long mostMillis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(mostMillis / 2, mostMillis + 1));
     }
 }
