@@ -44,4 +44,26 @@ class SharesTest {
         assertThat(shares.take(1, 1)).isFalse();
         assertThat(shares.take(3, 20)).isTrue();
     }
+
+    @Test
+    void shouldCountWhatAUserKeepsOfWhatItHad() {
+        assertThat(shares.take(1, 60)).isTrue();
+        shares.giveBack(1, 10);
+        assertThat(shares.take(2, 25)).isTrue();
+
+        assertThat(shares.take(1, 1)).isFalse();
+        assertThat(shares.take(2, 8)).isTrue();
+        assertThat(shares.take(2, 1)).isFalse();
+    }
+
+    @Test
+    void shouldNotDivideByUsersThatGaveEverythingBack() {
+        shares.take(1, 10);
+        shares.giveBack(1, 10);
+        assertThat(shares.take(2, 40)).isTrue();
+        assertThat(shares.take(3, 35)).isTrue();
+
+        assertThat(shares.take(4, 26)).isFalse();
+        assertThat(shares.take(4, 25)).isTrue();
+    }
 }
