@@ -24,7 +24,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +103,91 @@ class CachedBlockStoreTest extends BlockStoreContract {
             assertThat(get(key(1), 0, content.length)).isEqualTo(content);
             assertThat(store.hits()).isEqualTo(before + 1);
         });
+    }
+
+    private void putRemote(String key) {
+        try (BlockStore.Upload upload = remote.upload(key)) {
+            upload.write(bytes(10, 1), 0, 10);
+            upload.commit();
+        }
+    }
+
+    @Test
+    void shouldRememberSoManyThatWereReadOnce() {
+        int most = 4_096;
+        for (int i = 0; i <= most; i++) {
+            putRemote(key(i));
+        }
+        for (int i = 0; i <= most; i++) {
+            get(key(i), 0, 1);
+        }
+        get(key(0), 0, 1);
+        assertThat(store.misses()).isEqualTo(most + 2);
+        get(key(2), 0, 1);
+        await().until(() -> isCopied(key(2)));
+        assertThat(isCopied(key(0))).as("it was forgotten").isFalse();
+    }
+
+    private boolean isCopied(String key) {
+        return Files.exists(folder.resolve(key.replace('/', '+')));
+    }
+
+    private static Set<Thread> copying() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("block-cache"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void shouldEndItsThreadsAndCloseWhatIsBehindIt() {
+        AtomicInteger closed = new AtomicInteger();
+        Set<Thread> before = copying();
+        putRemote(key(1));
+        store = CachedBlockStore.of(
+                new ForwardingBlockStore(remote) {
+                    @Override
+                    public void close() {
+                        closed.incrementAndGet();
+                    }
+                },
+                folder,
+                LIMIT);
+        get(key(1), 0, 1);
+        get(key(1), 0, 1);
+        await().until(() -> isCopied(key(1)));
+        Set<Thread> own = copying();
+        own.removeAll(before);
+        assertThat(own).isNotEmpty();
+
+        store.close();
+
+        assertThat(closed).hasValue(1);
+        await().until(() -> own.stream().noneMatch(Thread::isAlive));
+    }
+
+    @Test
+    void shouldTellWhetherItHadACopyToDrop() {
+        put(key(1), bytes(10, 1));
+        assertThat(store.dropCopy(key(2))).isFalse();
+        assertThat(store.dropCopy(key(1))).isTrue();
+        assertThat(store.dropCopy(key(1))).isFalse();
+        assertThat(get(key(1), 0, 10)).isEqualTo(bytes(10, 1));
+
+        put(key(3), bytes(10, 1));
+        assertThat(store.delete(key(3))).isTrue();
+        assertThat(isCopied(key(3))).isFalse();
+    }
+
+    @Test
+    void shouldSendFromACopyAndCountIt() {
+        put(key(1), bytes(10, 1));
+        putRemote(key(2));
+
+        Objects.requireNonNull(store.slice(key(1), 2, 8)).close();
+        assertThat(store.slice(key(2), 0, 1)).isNull();
+
+        assertThat(store.hits()).isEqualTo(1);
+        assertThat(store.place()).isEqualTo("memory");
     }
 
     /** Copies that wait for their turn hold no read up. */
