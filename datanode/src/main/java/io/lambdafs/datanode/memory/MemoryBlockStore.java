@@ -120,7 +120,6 @@ public final class MemoryBlockStore implements BlockStore {
 
         @Override
         public void close() {
-            written.reset();
             uploads.remove(id);
         }
     }

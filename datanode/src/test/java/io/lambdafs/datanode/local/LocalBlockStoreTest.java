@@ -1,6 +1,7 @@
 package io.lambdafs.datanode.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreCheck;
@@ -8,14 +9,20 @@ import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.ObjectKey;
 import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.rpc.FileSlice;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -178,5 +185,66 @@ class LocalBlockStoreTest extends BlockStoreContract {
 
         assertThat(other.length(key)).hasValue(1_000);
         assertThat(other.space().capacityBytes()).isPositive();
+    }
+
+    @Test
+    void shouldOpenARangeOfAnObjectsFileUnlessItIsTooShort() throws IOException {
+        String key = ObjectKey.of(1, 1, 1);
+        put(key, bytes(1_000, 1));
+
+        try (FileSlice slice = Objects.requireNonNull(store.slice(key, 200, 800))) {
+            ByteBuffer read = ByteBuffer.allocate(800);
+            assertThat(slice.channel().read(read, slice.position())).isEqualTo(800);
+            assertThat(read.array()).isEqualTo(Arrays.copyOfRange(bytes(1_000, 1), 200, 1_000));
+        }
+        assertThat(store.slice(key, 201, 800)).isNull();
+        assertThat(store.slice(ObjectKey.of(2, 1, 1), 0, 1)).isNull();
+        assertThat(store.dropCopy(key)).as("there is none to read anew").isFalse();
+    }
+
+    private static Set<Thread> syncing() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("block-sync"))
+                .collect(Collectors.toSet());
+    }
+
+    /** The last sync then has little left to wait for. */
+    @Test
+    void shouldSyncALargeObjectWhileItIsWritten() {
+        Set<Thread> before = syncing();
+        byte[] piece = bytes(4 << 20, 1);
+        String key = ObjectKey.of(1, 1, 1);
+        try (BlockStore.Upload upload = store.upload(key)) {
+            for (int i = 0; i < 3; i++) {
+                upload.write(piece, 0, piece.length);
+            }
+            upload.write(piece, 0, piece.length - 1);
+            assertThat(before).containsAll(syncing());
+            upload.write(piece, piece.length - 1, 1);
+            Set<Thread> own = syncing();
+            own.removeAll(before);
+            assertThat(own).hasSize(1);
+            upload.commit();
+            assertThat(get(key, 3L * piece.length, piece.length)).isEqualTo(piece);
+
+            store.close();
+            await().until(() -> own.stream().noneMatch(Thread::isAlive));
+        }
+    }
+
+    @Test
+    void shouldSayWhatItCouldNotDoAndWhere() throws IOException {
+        String key = ObjectKey.of(1, 1, 1);
+        put(key, bytes(10, 1));
+        String inside = key + "/a";
+        String above = key.substring(0, key.lastIndexOf('/'));
+
+        assertFails(ErrorCode.UNAVAILABLE, "cannot look at " + inside + " in directory", () -> store.length(inside));
+        assertFails(ErrorCode.UNAVAILABLE, "cannot read " + above, () -> get(above, 0, 1));
+        assertFails(ErrorCode.UNAVAILABLE, "cannot delete " + above, () -> store.delete(above));
+        assertThat(uploads("dn-1")).isZero();
+        Files.move(folder.resolve("uploads"), folder.resolve("gone"));
+        assertFails(ErrorCode.BLOCK_MISSING, "cannot write " + key, () -> store.upload(key));
+        assertFails(ErrorCode.BLOCK_MISSING, "cannot list uploads", () -> store.unfinished("", "", 1));
     }
 }
