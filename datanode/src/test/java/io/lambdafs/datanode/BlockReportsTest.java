@@ -309,6 +309,54 @@ class BlockReportsTest {
         assertThat(all()).extracting(BlockReport::datanode).containsOnly("dn-1");
     }
 
+    /** Reports that were written stay, and the next datanode goes on. */
+    @Test
+    void shouldEndInTheMiddleOnceItIsClosed() {
+        int[] lists = {0};
+        List<BlockReports> closing = new ArrayList<>();
+        closing.add(reports("dn-2", new ForwardingBlockStore(objects) {
+            @Override
+            public List<StoredObject> list(String prefix, String after, int limit) {
+                if (++lists[0] == 5) {
+                    closing.get(0).close();
+                }
+                return super.list(prefix, after, limit);
+            }
+        }));
+        object(ObjectKey.of(9_999, 1, 1), 7);
+
+        assertThat(done(closing.get(0).run())).isEqualTo(5);
+        assertThat(lists[0]).isEqualTo(5);
+
+        scheduler.advance(Duration.ofMillis(BlockReports.CLAIM_MILLIS));
+        assertThat(round(reports)).isEqualTo(ObjectKey.BUCKETS - 5);
+    }
+
+    @Test
+    void shouldNeverLookWithoutAPeriod() {
+        BlockReports off =
+                new BlockReports(metadata, objects, new BlockReports.Self("dn-1", STORE, Duration.ZERO, 0), scheduler);
+        off.start();
+        scheduler.advance(Duration.ofDays(1));
+        assertThat(all()).isEmpty();
+
+        reports.start();
+        scheduler.advance(Duration.ofSeconds(90));
+        assertThat(all()).hasSize(BlockReports.BUCKETS_PER_ROUND);
+        reports.close();
+        scheduler.advance(Duration.ofDays(1));
+        assertThat(all()).hasSize(BlockReports.BUCKETS_PER_ROUND);
+    }
+
+    @Test
+    void shouldLookAgainOnceThePeriodIsOverAndNotBefore() {
+        round(reports);
+        scheduler.advance(PERIOD.minusMillis(1));
+        assertThat(round(reports)).isZero();
+        scheduler.advance(Duration.ofMillis(1));
+        assertThat(round(reports)).isEqualTo(ObjectKey.BUCKETS);
+    }
+
     @Test
     void shouldTellSetsOfObjectsApart() {
         Contents one = Contents.NONE.plus("blocks/00/a", 5).plus("blocks/00/b", 6);

@@ -8,6 +8,7 @@ import io.lambdafs.client.block.BlockReader;
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.DatanodeTransfer;
 import io.lambdafs.datanode.block.BlockStoreCheck;
+import io.lambdafs.datanode.s3.S3Endpoint;
 import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -48,7 +49,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole datanode in this process, beside a store server. */
-@Tag("slow")
 class DatanodeMainTest {
     private static final String STORE = "local";
 
@@ -89,12 +89,16 @@ class DatanodeMainTest {
     }
 
     private DatanodeConfig config(String more) throws IOException {
+        return config(more, folder.resolve("blocks").toString());
+    }
+
+    private DatanodeConfig config(String more, String blocks) throws IOException {
         Path file = folder.resolve("datanode.json");
         Files.writeString(
                 file,
                 "{\"id\": \"datanode-1\", \"store\": \"127.0.0.1:"
                         + storeServer.address().getPort()
-                        + "\", \"blockStore\": \"" + STORE + "\", \"blocks\": \"" + folder.resolve("blocks")
+                        + "\", \"blockStore\": \"" + STORE + "\", \"blocks\": \"" + blocks
                         + "\", \"secretFile\": \"" + folder.resolve("secret") + "\", \"metricsPortFile\": \""
                         + folder.resolve("metrics.port") + "\"" + more + "}");
         return DatanodeConfig.load(file, Map.of());
@@ -114,19 +118,6 @@ class DatanodeMainTest {
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.ofString())
                 .body();
-    }
-
-    @Test
-    void shouldBeToldByItsPlatformWhoAndWhereItIs() throws Exception {
-        Path file = Files.writeString(
-                folder.resolve("datanode.json"),
-                "{\"store\": \"127.0.0.1:7000\", \"blockStore\": \"s\", \"blocks\": \"/b\", \"insecure\": true}");
-
-        DatanodeConfig config = DatanodeConfig.load(
-                file, Map.of("LAMBDAFS_DATANODE_ID", "datanode-7", "LAMBDAFS_ADVERTISED_HOST", "10.0.0.7"));
-
-        assertThat(config.id()).isEqualTo("datanode-7");
-        assertThat(config.advertisedHost()).isEqualTo("10.0.0.7");
     }
 
     @Test
@@ -151,12 +142,10 @@ class DatanodeMainTest {
             main.close();
         }
         await().until(() -> done(live.live()).isEmpty());
-        assertThat(metadata.rows())
-                .filteredOn(row -> row.key().equals(Datanode.key("datanode-1")))
-                .singleElement()
-                .satisfies(row -> assertThat(Datanode.of(row).state()).isEqualTo(Datanode.State.STOPPED));
+        assertThat(datanode().state()).isEqualTo(Datanode.State.STOPPED);
     }
 
+    @Tag("slow")
     @Test
     void shouldSayThatItsDirectoryIsGoneAndThatItIsBack() throws Exception {
         Path blocks = folder.resolve("blocks");
@@ -182,16 +171,58 @@ class DatanodeMainTest {
                 .hasMessageContaining("belongs to the cluster another");
     }
 
+    /** Threads and ports that stay would keep a second attempt from starting. */
     @Test
-    void shouldNameWhatIsWrongInItsConfiguration() {
-        assertThatThrownBy(() -> config(", \"threadz\": 1"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("threadz");
-        assertThatThrownBy(() -> config(", \"threads\": 0"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("threads must be 1..1024");
-        assertThatThrownBy(() -> config(", \"insecure\": true"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("exactly one of secretFile and insecure");
+    void shouldCloseWhatIsOpenWhereItDoesNotStart() throws IOException {
+        Path taken = Files.createDirectory(folder.resolve("taken"));
+
+        assertThatThrownBy(() -> DatanodeMain.start(config(", \"portFile\": \"" + taken + "\"")))
+                .isInstanceOf(IOException.class);
+
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("datanode-control") || name.startsWith("datanode-io")));
+        assertThat(datanode().state()).isEqualTo(Datanode.State.STOPPED);
+    }
+
+    private Datanode datanode() {
+        return metadata.rows().stream()
+                .filter(row -> row.key().equals(Datanode.key("datanode-1")))
+                .map(Datanode::of)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldKeepBlocksInAnObjectStoreAndCopiesOnItsDisk() throws Exception {
+        byte[] content = "a block".getBytes(StandardCharsets.UTF_8);
+        Path cache = folder.resolve("cache");
+        System.setProperty("aws.accessKeyId", S3Endpoint.USER);
+        System.setProperty("aws.secretAccessKey", S3Endpoint.password());
+        try (S3Endpoint objects = S3Endpoint.start()) {
+            objects.makeBucket("bucket");
+            DatanodeConfig config = config(
+                    ", \"endpoint\": \"" + objects.address() + "\", \"cacheBytes\": 1000, \"cacheDirectory\": \""
+                            + cache + "\"",
+                    "s3://bucket");
+            try (DatanodeMain main = DatanodeMain.start(config);
+                    DatanodeTransfer transfer = new DatanodeTransfer(calling, scheduler)) {
+                assertThat(main).isNotNull();
+                BlockWriter writer =
+                        transfer.write(located(BlockToken.Mode.WRITE, new Block(1, 1, 100, 0), datanode()));
+                done(writer.write(ByteBuffer.wrap(content)));
+                Block block = done(writer.finish()).block();
+                try (BlockReader reader = transfer.read(located(BlockToken.Mode.READ, block, datanode()))) {
+                    assertThat(done(reader.read(0, content.length))).isEqualTo(ByteBuffer.wrap(content));
+                }
+                assertThat(cache.resolve("copies").resolve(ObjectKey.of(1, 1, 1).replace('/', '+')))
+                        .exists();
+                assertThat(cache.resolve("uploads")).isEmptyDirectory();
+                assertThat(page("/metrics")).contains("lambdafs_datanode_cache_hits_total 2.0");
+            }
+        } finally {
+            System.clearProperty("aws.accessKeyId");
+            System.clearProperty("aws.secretAccessKey");
+        }
     }
 }

@@ -8,11 +8,13 @@ import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.memory.MemoryStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -120,6 +122,68 @@ class InvalidBlocksTest {
 
         assertThat(done(invalid.run())).isEqualTo(1);
         assertThat(listed()).isEmpty();
+    }
+
+    @Test
+    void shouldDeleteWhatIsDueAtThisVeryMoment() {
+        ManualScheduler still = new ManualScheduler();
+        list(STORE, 0, 1, still.currentTimeMillis());
+        list(STORE, 1, 2, still.currentTimeMillis() + 1);
+
+        assertThat(done(new InvalidBlocks(metadata, blocks, STORE, still).run()))
+                .isEqualTo(1);
+
+        assertThat(listed()).containsExactly(key(1));
+    }
+
+    @Test
+    void shouldCountEveryPageOfWhatItDeletes() {
+        for (int pages : new int[] {1_000, 1_001, 2_000}) {
+            list(STORE, 0, pages, 0);
+            assertThat(done(invalid.run())).isEqualTo(pages);
+            assertThat(listed()).isEmpty();
+        }
+    }
+
+    /** Between two batches. */
+    @Test
+    void shouldDeleteNothingMoreOnceItIsClosed() {
+        list(STORE, 0, 200, 0);
+        List<InvalidBlocks> closing = new ArrayList<>();
+        closing.add(new InvalidBlocks(
+                metadata,
+                new ForwardingBlockStore(blocks) {
+                    @Override
+                    public boolean delete(String key) {
+                        closing.get(0).close();
+                        return super.delete(key);
+                    }
+                },
+                STORE,
+                scheduler));
+
+        int deleted = done(closing.get(0).run());
+
+        assertThat(deleted).isEqualTo(64);
+        assertThat(listed()).hasSize(200 - 64);
+        assertThat(done(closing.get(0).run())).isZero();
+    }
+
+    @Test
+    void shouldLookEveryFiveSecondsAndABit() {
+        ManualScheduler still = new ManualScheduler();
+        try (InvalidBlocks chore = new InvalidBlocks(metadata, blocks, STORE, still)) {
+            chore.start();
+            for (int i = 0; i < 3; i++) {
+                list(STORE, i, i + 1, 0);
+                still.advance(Duration.ofMillis(7_500));
+                assertThat(listed()).isEmpty();
+            }
+            list(STORE, 0, 1, 0);
+            still.advance(Duration.ofNanos(1));
+        }
+        still.advance(Duration.ofMinutes(1));
+        assertThat(listed()).hasSize(1);
     }
 
     /** A store in which one object cannot be deleted. */
