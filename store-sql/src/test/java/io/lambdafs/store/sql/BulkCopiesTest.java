@@ -1,12 +1,14 @@
 package io.lambdafs.store.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.engine.ReadPool;
 import java.sql.Connection;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -85,6 +87,39 @@ class BulkCopiesTest {
                         .isFalse();
                 connection.commit();
                 assertThat(snapshot(postgres)).containsExactlyElementsOf(sorted(first));
+            }
+        }
+    }
+
+    /** A copy that is left open takes the connection with it. */
+    @Test
+    void shouldLeaveTheConnectionFreeWhereACopyBreaksOff() throws Exception {
+        TestPostgres postgres = TestPostgres.emptied();
+        try (SqlDatabase database = new SqlDatabase(postgres.settings())) {
+            database.take();
+            try (Connection connection = postgres.connect()) {
+                connection.setAutoCommit(false);
+                List<Row> whole = rows(0, BulkCopies.LEAST_ROWS);
+                List<Row> broken = new AbstractList<>() {
+                    @Override
+                    public Row get(int index) {
+                        if (index == whole.size() - 1) {
+                            throw new IllegalStateException("no such row");
+                        }
+                        return whole.get(index);
+                    }
+
+                    @Override
+                    public int size() {
+                        return whole.size();
+                    }
+                };
+
+                assertThatThrownBy(() -> copies.copy(connection, table, broken)).hasMessage("no such row");
+                connection.rollback();
+
+                assertThat(found(connection, whole)).isEmpty();
+                assertThat(copies.copy(connection, table, whole)).isTrue();
             }
         }
     }
