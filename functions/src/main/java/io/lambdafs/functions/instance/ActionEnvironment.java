@@ -5,10 +5,10 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.Placement;
 import io.lambdafs.rpc.auth.Secret;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +95,6 @@ public record ActionEnvironment(
     }
 
     private static String madeUp() {
-        return "i" + Long.toHexString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE);
+        return "i" + Long.toHexString(new SecureRandom().nextLong() | Long.MIN_VALUE);
     }
 }

@@ -25,6 +25,17 @@ public final class Criu implements SnapshotEngine {
     private static final int CAP_CHECKPOINT_RESTORE = 40;
     private static final Pattern VERSION = Pattern.compile("Version: (\\d+)(\\S*)");
     private static final long LIMIT_SECONDS = 60;
+    /**
+     * A copy belongs to the session of what starts it, as other instances do: Linux divides the processors among
+     * sessions first, so that one with a session of its own would get as much as the store, the gateway and all other
+     * instances together.
+     */
+    private static final String OF_THIS_SESSION = "--shell-job";
+
+    /** CRIU wants its own standard input and output for itself; a copy gets them by other numbers. */
+    private static final String WITH_ITS_PIPES_AGAIN = "exec \"$@\" 3<&0 4>&1";
+
+    private static final int FIRST_AGAIN = 3;
     /** The file beside the image with the names of its process's standard input and output. */
     private static final String PIPES = "pipes";
 
@@ -97,6 +108,7 @@ public final class Criu implements SnapshotEngine {
                 Long.toString(process.pid()),
                 "-D",
                 image.toString(),
+                OF_THIS_SESSION,
                 "--manage-cgroups=ignore"));
         pipes.forEach(each -> command.addAll(List.of("--external", each)));
         run(command);
@@ -112,6 +124,10 @@ public final class Criu implements SnapshotEngine {
     @Override
     public Restored restore(Path image, Path output) throws IOException {
         List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                WITH_ITS_PIPES_AGAIN,
+                "sh",
                 "unshare",
                 "--pid",
                 "--fork",
@@ -124,10 +140,11 @@ public final class Criu implements SnapshotEngine {
                 "-v0",
                 "-o",
                 "/dev/null",
+                OF_THIS_SESSION,
                 "--manage-cgroups=ignore"));
         List<String> pipes = Files.readAllLines(image.resolve(PIPES));
         for (int i = 0; i < pipes.size(); i++) {
-            command.addAll(List.of("--inherit-fd", "fd[" + i + "]:" + pipes.get(i)));
+            command.addAll(List.of("--inherit-fd", "fd[" + (FIRST_AGAIN + i) + "]:" + pipes.get(i)));
         }
         Process holder = new ProcessBuilder(command)
                 .directory(image.toFile())

@@ -9,21 +9,39 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * The name of an image: a digest of all that it depends on. Those are the engine; the command with the JVM's options, and every file that
- * it names, classes and archives among them, by size and time; the JDK; the processor's type, for compiled code uses its
- * features; and the kernel's boot, as the monotonic clock begins anew with it. Stateless.
+ * it names, classes and archives among them, by size and time; the JDK; the processors and their type, for compiled code uses
+ * their features; the kernel's boot, as the monotonic clock begins anew with it; and what a process is given at its start
+ * and keeps: its environment, its limits and the time zone. Stateless.
  */
 final class SnapshotKey {
     private static final int LENGTH = 32;
 
     private SnapshotKey() {}
 
-    /** Returns a description of the processor and the running kernel. */
-    static String machine() throws IOException {
-        return processor() + read("/proc/sys/kernel/random/boot_id") + read("/proc/version");
+    /**
+     * Returns a description of the machine as a process of this one's would find it.
+     *
+     * @param environment given to the process
+     */
+    static String machine(Map<String, String> environment) throws IOException {
+        return processor()
+                + Runtime.getRuntime().availableProcessors()
+                + read("/proc/sys/kernel/random/boot_id")
+                + read("/proc/version")
+                + read("/proc/self/limits")
+                + zone()
+                + new TreeMap<>(environment);
+    }
+
+    private static String zone() throws IOException {
+        Path zone = Path.of("/etc/localtime");
+        return Files.exists(zone) ? zone.toRealPath().toString() : "";
     }
 
     /** @param machine as {@link #machine} describes it */

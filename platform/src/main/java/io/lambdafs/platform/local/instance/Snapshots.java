@@ -42,7 +42,10 @@ final class Snapshots implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     /** The variables that a template is given: it must not know more. */
-    private static final Set<String> HARMLESS = Set.of("PATH", "LANG", "LC_ALL", "TZ");
+    private static final Set<String> HARMLESS = Set.of("LANG", "LC_ALL", "TZ");
+    /** The variables that change how a JVM works from its start on: a copy would not follow them. */
+    private static final List<String> OF_THE_START =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "LD_PRELOAD", "LD_LIBRARY_PATH");
 
     private final SnapshotEngine engine;
     private final Path cache;
@@ -64,7 +67,7 @@ final class Snapshots implements AutoCloseable {
      * @param command starts the template, which makes the file that its last argument names when it can be taken
      */
     Optional<Path> image(List<String> command) {
-        if (failures.get() >= MOST_FAILURES) {
+        if (failures.get() >= MOST_FAILURES || !mayServe(System.getenv())) {
             return Optional.empty();
         }
         try {
@@ -86,11 +89,17 @@ final class Snapshots implements AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns whether a copy works as an instance that is started from its program in an environment. */
+    static boolean mayServe(Map<String, String> environment) {
+        return OF_THE_START.stream()
+                .allMatch(name -> environment.getOrDefault(name, "").isEmpty());
+    }
+
     /** Returns what stays as long as this process: looked up once, for every start asks. */
     private String machine() throws IOException {
         String known = machine;
         if (known == null) {
-            known = SnapshotKey.machine();
+            known = SnapshotKey.machine(harmless());
             machine = known;
         }
         return known;
@@ -162,8 +171,7 @@ final class Snapshots implements AutoCloseable {
     private void takeTo(Path image, List<String> command) throws IOException, InterruptedException {
         Path draft = Files.createTempDirectory(cache, "draft");
         Path ready = draft.resolve("ready");
-        List<String> line = new ArrayList<>(List.of("setsid"));
-        line.addAll(command);
+        List<String> line = new ArrayList<>(command);
         line.add(ready.toString());
         Process template = start(line);
         templates.put(template, true);
@@ -184,11 +192,15 @@ final class Snapshots implements AutoCloseable {
     private static Process start(List<String> line) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
         builder.directory(Path.of("/").toFile());
-        Map<String, String> harmless = new HashMap<>(builder.environment());
-        harmless.keySet().retainAll(HARMLESS);
         builder.environment().clear();
-        builder.environment().putAll(harmless);
+        builder.environment().putAll(harmless());
         return builder.start();
+    }
+
+    private static Map<String, String> harmless() {
+        Map<String, String> harmless = new HashMap<>(System.getenv());
+        harmless.keySet().retainAll(HARMLESS);
+        return harmless;
     }
 
     private static void awaitReady(Process template, Path ready) throws IOException, InterruptedException {

@@ -60,8 +60,7 @@ public final class EchoInstance implements HttpHandler {
             System.exit(7);
         }
         if (arguments.length > 1 && arguments[0].equals("template")) {
-            RANDOM.nextLong();
-            UUID.randomUUID();
+            random();
             Files.createFile(Path.of(arguments[1]));
             variables = letter();
             endWithInput();

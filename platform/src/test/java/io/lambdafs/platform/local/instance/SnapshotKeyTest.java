@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,5 +38,13 @@ class SnapshotKeyTest {
         assertThat(keys.add(SnapshotKey.of("CRIU 4.2", command, "a processor"))).isTrue();
         Files.writeString(classes.resolve("New.class"), "class");
         assertThat(keys.add(SnapshotKey.of("CRIU 4.2", command, "a processor"))).isTrue();
+    }
+
+    @Test
+    void shouldChangeWithWhatAProcessIsGivenAtItsStartAndKeeps() throws Exception {
+        String machine = SnapshotKey.machine(Map.of("TZ", "UTC", "LANG", "C"));
+        assertThat(SnapshotKey.machine(Map.of("LANG", "C", "TZ", "UTC"))).isEqualTo(machine);
+        assertThat(SnapshotKey.machine(Map.of("LANG", "C", "TZ", "CET"))).isNotEqualTo(machine);
+        assertThat(machine).contains(Files.readString(Path.of("/proc/self/limits")));
     }
 }
