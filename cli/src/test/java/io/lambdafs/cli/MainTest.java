@@ -182,6 +182,7 @@ class MainTest {
             "Change",
             "Check",
             "Compare",
+            "Copy",
             "Create",
             "Delete",
             "Diagnose",

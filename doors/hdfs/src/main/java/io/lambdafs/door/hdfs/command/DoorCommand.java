@@ -56,7 +56,7 @@ public record DoorCommand(Console console) {
             versionProvider = Version.class,
             sortOptions = false,
             description = {
-                "Serve HDFS's REST API, for webhdfs:// and HTTP clients, without a jar of ours.",
+                "Serve HDFS's REST API to webhdfs:// and HTTP clients.",
                 "It believes whoever connects about who its user is, so it listens on this machine only."
             })
     int webhdfs(@Mixin Place place) throws InterruptedException {

@@ -17,12 +17,14 @@ import java.util.function.Supplier;
 
 /** The numbers of a door, and the pages {@code /metrics} and {@code /healthz} that show them. Thread-safe. */
 public final class DoorMetrics implements HttpHandler {
-    private static final long HEALTH_SECONDS = 3;
+    private static final long HEALTH_SECONDS = 1;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Counter written = bytes("lambdafs.door.written", "bytes of contents taken from clients");
     private final Counter read = bytes("lambdafs.door.read", "bytes of contents sent to clients");
     private final Supplier<CompletionStage<?>> reach;
+    private CompletableFuture<String> asked = CompletableFuture.completedFuture("");
+    private volatile String failure = "";
 
     /** @param reach asks the cluster for something small */
     public DoorMetrics(Supplier<CompletionStage<?>> reach) {
@@ -77,13 +79,28 @@ public final class DoorMetrics implements HttpHandler {
         read.increment(bytes);
     }
 
+    /** Answers at once: by the last answer that the cluster gave, while it takes its time for another. */
     private CompletionStage<HttpReply> health() {
-        return reach.get()
-                .toCompletableFuture()
-                .orTimeout(HEALTH_SECONDS, TimeUnit.SECONDS)
-                .handle((answer, problem) -> problem == null
+        return ask().copy()
+                .completeOnTimeout(failure, HEALTH_SECONDS, TimeUnit.SECONDS)
+                .thenApply(why -> why.isEmpty()
                         ? HttpReply.text(200, "ok\n")
-                        : HttpReply.text(503, "the cluster does not answer: " + problem.getMessage() + "\n"));
+                        : HttpReply.text(503, "the cluster does not answer: " + why + "\n"));
+    }
+
+    /** Asks the cluster, unless a question is under way; returns why it does not answer, empty if it does. */
+    private synchronized CompletableFuture<String> ask() {
+        if (asked.isDone()) {
+            asked = reach.get()
+                    .handle((answer, problem) -> noted(problem == null ? "" : String.valueOf(problem.getMessage())))
+                    .toCompletableFuture();
+        }
+        return asked;
+    }
+
+    private String noted(String why) {
+        failure = why;
+        return why;
     }
 
     @Override
