@@ -336,9 +336,8 @@ class ActionProcessTest {
         assertThat(instance.exitValue()).isZero();
     }
 
-    /** As one that is restored from the image of a template: told by its standard input, whose end is its parent's. */
-    @Test
-    void shouldBeWhoItIsToldToBeAfterItsTemplateHasRehearsed() throws Exception {
+    /** Returns a process that has rehearsed, and waits to be told who it is. */
+    private Process template() throws IOException {
         Path ready = directory.resolve("ready");
         Process template = process(
                 Map.of(),
@@ -351,9 +350,38 @@ class ActionProcessTest {
                 ready.toString());
         await().until(() -> Files.exists(ready) || !template.isAlive());
         assertThat(template.isAlive()).as(log(0)).isTrue();
-        assertThat(directory.resolve("port")).doesNotExist();
-        // An image would keep them.
+        return template;
+    }
+
+    /** Returns the names of a process's threads, cut to 15 letters, on Linux. */
+    private static List<String> threads(Process process) throws IOException {
+        List<String> names = new ArrayList<>();
+        Path all = Path.of("/proc", Long.toString(process.pid()), "task");
+        if (Files.isDirectory(all)) {
+            try (DirectoryStream<Path> threads = Files.newDirectoryStream(all)) {
+                for (Path each : threads) {
+                    names.add(Files.readString(each.resolve("comm")).strip());
+                }
+            }
+        }
+        return names;
+    }
+
+    /** Every copy would have them: connections of another's, timers that renew a lease which nobody has any more. */
+    @Test
+    void shouldKeepNoSocketAndNoThreadOfItsRehearsalForAnImage() throws Exception {
+        Process template = template();
         await().until(() -> sockets(template).isEmpty());
+        await().untilAsserted(() -> assertThat(threads(template))
+                .noneMatch(name -> name.matches("(worker|control|loop|peers|http|template|rehearsal|global|multi).*")));
+        assertThat(threads(template)).as("what is looked for has such names").isNotEmpty();
+    }
+
+    /** As one that is restored from the image of a template: told by its standard input, whose end is its parent's. */
+    @Test
+    void shouldBeWhoItIsToldToBeAfterItsTemplateHasRehearsed() throws Exception {
+        Process template = template();
+        assertThat(directory.resolve("port")).doesNotExist();
         template.getOutputStream()
                 .write(("LAMBDAFS_ACTION_PORT=0\0LAMBDAFS_ACTION_PORT_FILE=" + directory.resolve("port")
                                 + "\0LAMBDAFS_CONF=" + config + "\0LAMBDAFS_PARENT_GRACE_MILLIS=100\0\0")

@@ -168,8 +168,7 @@ class SnapshotsTest {
 
     @Test
     void shouldStartFromTheProgramWhereTheJvmIsToldHowToWork() {
-        assertThat(Snapshots.mayServe(Map.of("JAVA_TOOL_OPTIONS", "")))
-                .isTrue();
+        assertThat(Snapshots.mayServe(Map.of("JAVA_TOOL_OPTIONS", ""))).isTrue();
         assertThat(Snapshots.mayServe(Map.of("JAVA_TOOL_OPTIONS", "-javaagent:a.jar")))
                 .isFalse();
         assertThat(Snapshots.mayServe(Map.of("LD_PRELOAD", "libjemalloc.so"))).isFalse();
