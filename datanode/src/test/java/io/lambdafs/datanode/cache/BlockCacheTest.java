@@ -185,6 +185,7 @@ class BlockCacheTest {
         cache.read("old", 0, new byte[1], 0, 1);
         Objects.requireNonNull(cache.slice("older", 0, 1)).close();
         cache.read("recent", 0, new byte[1], 0, 1);
+        assertThat(Files.getLastModifiedTime(copies.resolve("recent"))).isEqualTo(recent);
         for (String each : List.of("old", "older")) {
             assertThat(Files.getLastModifiedTime(copies.resolve(each)).toMillis())
                     .isGreaterThanOrEqualTo(now);
