@@ -196,15 +196,15 @@ class HttpBodyTest {
 
     @Test
     void shouldFailTheTakerWhenThePeerIsLost() throws Exception {
+        CompletableFuture<byte[]> rest;
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
                     .write("PUT /hold HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc".getBytes(StandardCharsets.US_ASCII));
             HttpBody body = held.join();
             assertThat(body.next().toCompletableFuture().join()).isEqualTo("abc".getBytes(StandardCharsets.US_ASCII));
-            CompletableFuture<byte[]> rest = body.next().toCompletableFuture();
-            socket.close();
-            await().until(rest::isCompletedExceptionally);
+            rest = body.next().toCompletableFuture();
         }
+        await().until(rest::isCompletedExceptionally);
     }
 
     @Test
