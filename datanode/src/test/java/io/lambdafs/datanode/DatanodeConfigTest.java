@@ -67,7 +67,7 @@ class DatanodeConfigTest {
         assertThat(load(Map.of()))
                 .isEqualTo(new DatanodeConfig(
                         "datanode-1",
-                        List.of(new InetSocketAddress("127.0.0.1", 7000)),
+                        List.of(new InetSocketAddress(Hosts.loopback(), 7000)),
                         "local",
                         "/b",
                         Optional.empty(),
@@ -100,7 +100,9 @@ class DatanodeConfigTest {
         assertThat(load(Map.of()))
                 .isEqualTo(new DatanodeConfig(
                         "datanode-1",
-                        List.of(new InetSocketAddress("127.0.0.1", 7000), new InetSocketAddress("127.0.0.2", 7001)),
+                        List.of(
+                                new InetSocketAddress(Hosts.loopback(), 7000),
+                                new InetSocketAddress("127.0.0.2", 7001)),
                         "local",
                         "s3://bucket/blocks",
                         Optional.of("http://s3"),
