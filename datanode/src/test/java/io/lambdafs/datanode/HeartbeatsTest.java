@@ -77,7 +77,7 @@ class HeartbeatsTest {
         assertThat(written()).isEqualTo(now(Datanode.State.SERVING));
 
         for (int i = 1; i <= 3; i++) {
-            disk.free = 70 - i;
+            disk.free = 70L - i;
             beat();
             assertThat(written()).isEqualTo(now(Datanode.State.SERVING));
         }
