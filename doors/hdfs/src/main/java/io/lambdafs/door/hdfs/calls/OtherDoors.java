@@ -47,7 +47,6 @@ public final class OtherDoors {
                             host, Integer.parseInt(Files.readString(file).strip())));
                 } catch (IOException | IllegalArgumentException absent) {
                     // It has never run.
-                    continue;
                 }
             }
             known = List.copyOf(found);
