@@ -90,7 +90,7 @@ class RpcMessagesTest {
         try (Stream<Path> files = Files.list(Path.of(classes).getParent())) {
             for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
                 String name = file.getFileName().toString().replace(".class", "");
-                Class<?> type = Class.forName("io.lambdafs.rpc." + name);
+                Class<?> type = Class.forName(Message.class.getPackageName() + "." + name);
                 if (Message.class.isAssignableFrom(type) && !type.isInterface() && type != Charged.class) {
                     found.add(type);
                 }
