@@ -236,10 +236,10 @@ class LocalBlockStoreTest extends BlockStoreContract {
     void shouldSayWhatItCouldNotDoAndWhere() throws IOException {
         String key = ObjectKey.of(1, 1, 1);
         put(key, bytes(10, 1));
-        String inside = key + "/a";
+        String longer = key + "x".repeat(300);
         String above = key.substring(0, key.lastIndexOf('/'));
 
-        assertFails(ErrorCode.UNAVAILABLE, "cannot look at " + inside + " in directory", () -> store.length(inside));
+        assertFails(ErrorCode.UNAVAILABLE, "cannot look at " + longer + " in directory", () -> store.length(longer));
         assertFails(ErrorCode.UNAVAILABLE, "cannot read " + above, () -> get(above, 0, 1));
         assertFails(ErrorCode.UNAVAILABLE, "cannot delete " + above, () -> store.delete(above));
         assertThat(uploads("dn-1")).isZero();
