@@ -43,7 +43,19 @@ public final class Replay {
         }
     }
 
+    /** An input may be the first to load some classes: it runs again before its cost counts. */
     private static void one(Class<?> target, Consumer<byte[]> run, byte[] input) {
+        long most = ALLOCATED_AT_REST + ALLOCATED_PER_BYTE * input.length;
+        if (allocated(target, run, input) > most) {
+            long again = allocated(target, run, input);
+            if (again > most) {
+                throw new AssertionError(target.getSimpleName() + " took " + again + " bytes for "
+                        + HexFormat.of().formatHex(input));
+            }
+        }
+    }
+
+    private static long allocated(Class<?> target, Consumer<byte[]> run, byte[] input) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         try {
@@ -52,11 +64,7 @@ public final class Replay {
             throw new AssertionError(
                     target.getSimpleName() + " on " + HexFormat.of().formatHex(input) + ": " + e, e);
         }
-        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        if (allocated > ALLOCATED_AT_REST + ALLOCATED_PER_BYTE * input.length) {
-            throw new AssertionError(target.getSimpleName() + " took " + allocated + " bytes for "
-                    + HexFormat.of().formatHex(input));
-        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     private static List<byte[]> seeds(Class<?> target) throws IOException {
