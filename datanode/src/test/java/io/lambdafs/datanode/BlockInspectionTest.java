@@ -127,4 +127,14 @@ class BlockInspectionTest {
 
         assertThat(faults(busy, true)).isEmpty();
     }
+
+    @Test
+    void shouldAddUpTheReportsOfSeveralStores() {
+        BlockInspection.Fault one = new BlockInspection.Fault(block(1, "s"), "missing");
+        BlockInspection.Fault other = new BlockInspection.Fault(block(2, "t"), "too short");
+
+        assertThat(new BlockInspection.Report(1, 20, List.of(one))
+                        .plus(new BlockInspection.Report(2, 10, List.of(other))))
+                .isEqualTo(new BlockInspection.Report(3, 30, List.of(one, other)));
+    }
 }

@@ -195,4 +195,11 @@ class OrphansTest {
                 .hasMessageContaining("belongs to no cluster");
         assertThat(blocks.list(ObjectKey.BLOCKS, "", 10)).hasSize(1);
     }
+
+    @Test
+    void shouldAddUpTheReportsOfSeveralStores() {
+        assertThat(new Orphans.Report(1, 20, 300, 4_000, 50_000, 600_000)
+                        .plus(new Orphans.Report(2, 10, 400, 3_000, 60_000, 500_000)))
+                .isEqualTo(new Orphans.Report(3, 30, 700, 7_000, 110_000, 1_100_000));
+    }
 }
