@@ -41,6 +41,9 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
     private int bodyBytes;
 
     private boolean refused;
+    /** Answers the request whose head has just been accepted while its body comes; null if the body is collected. */
+    private @Nullable Function<HttpBody, CompletionStage<HttpReply>> answer;
+
     /** The body that is being taken. */
     private @Nullable HttpBody taken;
 
@@ -79,14 +82,11 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
 
     /** Begins with a body that is taken while it comes; returns false for another message. */
     private boolean beginsTaking(ChannelHandlerContext ctx, Object message) {
-        if (!(message instanceof HttpRequest head) || !head.decoderResult().isSuccess()) {
+        Function<HttpBody, CompletionStage<HttpReply>> taking = answer;
+        if (taking == null || !(message instanceof HttpRequest head)) {
             return false;
         }
-        Function<HttpBody, CompletionStage<HttpReply>> answer =
-                handler.taking(HttpConversation.callOf(ctx, head, new byte[0])).orElse(null);
-        if (answer == null) {
-            return false;
-        }
+        answer = null;
         deadline.ended();
         ctx.channel().config().setAutoRead(false);
         HttpBody body = new HttpBody(ctx.channel()::read);
@@ -95,7 +95,7 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
             ctx.writeAndFlush(new DefaultFullHttpResponse(
                     HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
         }
-        ctx.fireChannelRead(new Taken(answer, body, HttpUtil.isKeepAlive(head)));
+        ctx.fireChannelRead(new Taken(taking, body, HttpUtil.isKeepAlive(head)));
         return true;
     }
 
@@ -144,7 +144,8 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
         if (refusal != null) {
             return refusal;
         }
-        if (!isProof && handler.taking(call).isPresent()) {
+        answer = isProof ? null : handler.taking(call).orElse(null);
+        if (answer != null) {
             return null;
         }
         boolean hasBody = HttpUtil.isTransferEncodingChunked(head) || HttpUtil.getContentLength(head, 0L) > 0;
