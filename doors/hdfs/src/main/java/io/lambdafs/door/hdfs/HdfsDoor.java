@@ -9,6 +9,7 @@ import io.lambdafs.door.hdfs.calls.NameCalls;
 import io.lambdafs.door.hdfs.calls.OtherDoors;
 import io.lambdafs.door.hdfs.calls.PipelineCalls;
 import io.lambdafs.door.hdfs.calls.StateCalls;
+import io.lambdafs.door.hdfs.calls.Successors;
 import io.lambdafs.door.hdfs.calls.Users;
 import io.lambdafs.door.hdfs.data.DataContext;
 import io.lambdafs.door.hdfs.data.DataServer;
@@ -74,13 +75,14 @@ public final class HdfsDoor implements Door {
                     seals,
                     data.address(),
                     new OtherDoors(config.listen(), config.data().others()));
+            Successors successors = new Successors(users, parts.written(), blocks);
             RPC.Server calls = calls(
                     config,
                     Answers.of(
                             List.of(
                                     new NameCalls(users, ids),
-                                    new FileCalls(users, parts.written(), blocks, ids),
-                                    new PipelineCalls(users, parts.written(), blocks),
+                                    new FileCalls(users, parts.written(), blocks, ids, successors),
+                                    new PipelineCalls(parts.written(), blocks, successors),
                                     new ListCalls(users, blocks),
                                     new StateCalls(users, blocks)),
                             new RepeatedCalls(),

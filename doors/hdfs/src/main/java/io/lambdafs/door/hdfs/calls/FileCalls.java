@@ -44,12 +44,12 @@ public final class FileCalls {
     private final CallIds ids;
     private final Successors successors;
 
-    public FileCalls(Users users, WrittenFiles written, BlockMap blocks, CallIds ids) {
+    public FileCalls(Users users, WrittenFiles written, BlockMap blocks, CallIds ids, Successors successors) {
         this.ids = ids;
         this.users = users;
         this.written = written;
         this.blocks = blocks;
-        this.successors = new Successors(users, written, blocks);
+        this.successors = successors;
     }
 
     public LocatedBlocks getBlockLocations(String src, long offset, long length) throws IOException {

@@ -14,8 +14,8 @@ public final class PipelineCalls {
     private final WrittenFiles written;
     private final BlockMap blocks;
 
-    public PipelineCalls(Users users, WrittenFiles written, BlockMap blocks) {
-        this.successors = new Successors(users, written, blocks);
+    public PipelineCalls(WrittenFiles written, BlockMap blocks, Successors successors) {
+        this.successors = successors;
         this.written = written;
         this.blocks = blocks;
     }

@@ -16,16 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the file that a client writes, and takes it over where it was opened at another door, which is lost: everything
  * that was acknowledged there is durable. The client shows by its block which writer lease it had; if another writer has
- * taken the file since, or closed it for this one, it cannot go on. Thread-safe.
+ * taken the file since, or closed it for this one, it cannot go on. One for all calls of a door, so that a file is taken
+ * over once. Thread-safe.
  */
-final class Successors {
+public final class Successors {
     private static final long FIRST_GENERATION = 1;
 
     private final Users users;
     private final WrittenFiles written;
     private final BlockMap blocks;
 
-    Successors(Users users, WrittenFiles written, BlockMap blocks) {
+    public Successors(Users users, WrittenFiles written, BlockMap blocks) {
         this.users = users;
         this.written = written;
         this.blocks = blocks;

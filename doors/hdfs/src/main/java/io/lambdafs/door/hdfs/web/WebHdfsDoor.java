@@ -11,6 +11,7 @@ import io.lambdafs.door.hdfs.calls.ListCalls;
 import io.lambdafs.door.hdfs.calls.NameCalls;
 import io.lambdafs.door.hdfs.calls.OtherDoors;
 import io.lambdafs.door.hdfs.calls.StateCalls;
+import io.lambdafs.door.hdfs.calls.Successors;
 import io.lambdafs.door.hdfs.calls.Users;
 import io.lambdafs.rpc.http.HttpLimits;
 import io.lambdafs.rpc.http.HttpServer;
@@ -73,7 +74,8 @@ public final class WebHdfsDoor implements Door {
         CallIds ids = parts.keys().calls();
         BlockMap blocks = new BlockMap(parts.keys().blocks(), address, new OtherDoors(address.getAddress(), List.of()));
         NameCalls names = new NameCalls(users, ids);
-        FileCalls files = new FileCalls(users, parts.written(), blocks, ids);
+        FileCalls files =
+                new FileCalls(users, parts.written(), blocks, ids, new Successors(users, parts.written(), blocks));
         Contents contents = new Contents(users, files);
         return new WebHandler(
                 new WebReads(names, new ListCalls(users, blocks), new StateCalls(users, blocks), contents),
