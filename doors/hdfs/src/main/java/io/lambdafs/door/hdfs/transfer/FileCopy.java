@@ -2,6 +2,7 @@ package io.lambdafs.door.hdfs.transfer;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.Map;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.CommonPathCapabilities;
@@ -47,7 +48,7 @@ final class FileCopy {
     }
 
     /** Moves bytes and returns the CRC of them. */
-    private static long sum(InputStream in, FSDataOutputStream out) throws IOException {
+    private static long sum(InputStream in, OutputStream out) throws IOException {
         CRC32C crc = new CRC32C();
         byte[] buffer = new byte[BUFFER_BYTES];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
@@ -64,21 +65,16 @@ final class FileCopy {
         if (here != null && here.getAlgorithmName().equals(there.getAlgorithmName())) {
             return here.equals(there);
         }
-        CRC32C crc = new CRC32C();
-        byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = to.open(target)) {
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                crc.update(buffer, 0, read);
-            }
+            return sum(in, OutputStream.nullOutputStream()) == sum;
         }
-        return crc.getValue() == sum;
     }
 
     /** Copies what a path has beside its contents, its time last. */
     void attributes(FileStatus source, Path target) throws IOException {
         to.setPermission(target, source.getPermission());
-        if (!to.getFileStatus(target).getOwner().equals(source.getOwner())
-                || !to.getFileStatus(target).getGroup().equals(source.getGroup())) {
+        FileStatus made = to.getFileStatus(target);
+        if (!made.getOwner().equals(source.getOwner()) || !made.getGroup().equals(source.getGroup())) {
             to.setOwner(target, source.getOwner(), source.getGroup());
         }
         if (source.hasAcl() && to.hasPathCapability(target, CommonPathCapabilities.FS_ACLS)) {
