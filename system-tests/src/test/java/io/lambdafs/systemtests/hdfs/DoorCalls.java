@@ -38,8 +38,8 @@ final class DoorCalls {
                 NetUtils.getDefaultSocketFactory(configuration)));
     }
 
-    /** Begins a file whose first 1,024 bytes are acknowledged. */
-    static LocatedBlock begun(ClientProtocol calls, String path) throws IOException {
+    /** Creates a file and returns its first block. */
+    static LocatedBlock first(ClientProtocol calls, String path) throws IOException {
         HdfsFileStatus file = calls.create(
                 path,
                 FsPermission.getFileDefault(),
@@ -51,8 +51,12 @@ final class DoorCalls {
                 new CryptoProtocolVersion[0],
                 null,
                 null);
-        LocatedBlock block =
-                calls.addBlock(path, "raw", null, null, file.getFileId(), null, EnumSet.noneOf(AddBlockFlag.class));
+        return calls.addBlock(path, "raw", null, null, file.getFileId(), null, EnumSet.noneOf(AddBlockFlag.class));
+    }
+
+    /** Begins a file whose first 1,024 bytes are acknowledged. */
+    static LocatedBlock begun(ClientProtocol calls, String path) throws IOException {
+        LocatedBlock block = first(calls, path);
         try (RawBlockWriter writer = new RawBlockWriter(block)) {
             assertThat(writer.begin(block, block.getBlockToken())).isEqualTo(Status.SUCCESS);
             assertThat(writer.send(0, new byte[1_024], false)).isEqualTo(Status.SUCCESS);

@@ -2,7 +2,6 @@ package io.lambdafs.systemtests.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.door.hdfs.HdfsDoorMain;
 import io.lambdafs.systemtests.CommandRun;
 import java.io.IOException;
@@ -44,8 +43,7 @@ class DoorFailoverTest {
     @TempDir
     private Path folder;
 
-    private LambdaServers servers;
-    private BlockServer datanode;
+    private DoorCluster cluster;
     private final List<Process> doors = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -54,19 +52,15 @@ class DoorFailoverTest {
 
     @BeforeEach
     void start() throws IOException {
-        Path cluster = Files.createDirectories(folder.resolve("cluster"));
-        servers = new LambdaServers(LambdaServers.Caching.WARM, cluster);
-        Path blocks = Files.createDirectories(folder.resolve("blocks"));
-        datanode = new BlockServer("d1", LocalBlockStore.open(blocks, "door"), servers.store());
-        Path file = cluster.resolve("client.json");
-        Files.writeString(file, Files.readString(file).replace("\"secretFile\"", "\"tcp\":false,\"secretFile\""));
+        cluster = DoorCluster.start(folder);
         for (int i = 0; i < 2; i++) {
             try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 ports.add(free.getLocalPort());
             }
             Files.writeString(
                     folder.resolve("door-" + i + ".json"),
-                    "{\"cluster\": \"" + cluster + "\", \"authentication\": \"simple\", \"port\": " + ports.get(i)
+                    "{\"cluster\": \"" + cluster.directory() + "\", \"authentication\": \"simple\", \"port\": "
+                            + ports.get(i)
                             + ", \"portFile\": \"" + ready(i) + "\", \"dataPortFile\": \"" + folder.resolve("data-" + i)
                             + "\", \"otherDataPortFiles\": [\"" + folder.resolve("data-" + (1 - i)) + "\"]}");
             doors.add(door(i));
@@ -79,8 +73,7 @@ class DoorFailoverTest {
     void stop() {
         over = true;
         doors.forEach(Process::destroyForcibly);
-        datanode.close();
-        servers.close();
+        cluster.close();
     }
 
     private Path ready(int door) {

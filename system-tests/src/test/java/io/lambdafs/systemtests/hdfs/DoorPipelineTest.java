@@ -3,7 +3,6 @@ package io.lambdafs.systemtests.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.door.hdfs.HdfsDoor;
 import io.lambdafs.door.hdfs.HdfsDoorConfig;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,27 +37,19 @@ class DoorPipelineTest {
     @TempDir
     private Path folder;
 
-    private Path cluster;
-    private LambdaServers servers;
-    private BlockServer datanode;
+    private DoorCluster cluster;
     private HdfsDoor door;
 
     @BeforeEach
     void start() throws IOException {
-        cluster = Files.createDirectories(folder.resolve("cluster"));
-        servers = new LambdaServers(LambdaServers.Caching.WARM, cluster);
-        Path blocks = Files.createDirectories(folder.resolve("blocks"));
-        datanode = new BlockServer("d1", LocalBlockStore.open(blocks, "door"), servers.store());
-        Path file = cluster.resolve("client.json");
-        Files.writeString(file, Files.readString(file).replace("\"secretFile\"", "\"tcp\":false,\"secretFile\""));
-        door = HdfsDoor.start(HdfsDoorConfig.of(cluster, "", 0));
+        cluster = DoorCluster.start(folder);
+        door = HdfsDoor.start(HdfsDoorConfig.of(cluster.directory(), "", 0));
     }
 
     @AfterEach
     void stop() {
         door.close();
-        datanode.close();
-        servers.close();
+        cluster.close();
     }
 
     /** As a client whose connection is lost in the middle of a block. */
@@ -85,7 +75,7 @@ class DoorPipelineTest {
 
     private HdfsDoor door(String own, String other) throws IOException {
         return HdfsDoor.start(new HdfsDoorConfig(
-                cluster,
+                cluster.directory(),
                 HdfsDoorConfig.Authentication.SIMPLE,
                 InetAddress.getLoopbackAddress(),
                 0,
@@ -125,7 +115,7 @@ class DoorPipelineTest {
             LocatedBlock taken = DoorCalls.begun(first, "/taken");
             second.recoverLease("/taken", "another");
             Configuration own = new Configuration();
-            own.set("lambdafs.dir", cluster.toString());
+            own.set("lambdafs.dir", cluster.directory().toString());
             try (FileSystem fs = FileSystem.newInstance(URI.create("lambdafs:///"), own);
                     var out = fs.append(new org.apache.hadoop.fs.Path("/taken"))) {
                 out.write(1);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.door.hdfs.HdfsDoor;
 import io.lambdafs.door.hdfs.HdfsDoorConfig;
 import io.lambdafs.systemtests.CommandRun;
@@ -15,21 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.crypto.CryptoProtocolVersion;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
-import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
@@ -48,9 +41,7 @@ class HdfsDoorTest {
     @TempDir
     private Path folder;
 
-    private Path cluster;
-    private LambdaServers servers;
-    private BlockServer datanode;
+    private DoorCluster cluster;
     private HdfsDoor door;
 
     private String hadoop() throws Exception {
@@ -77,20 +68,14 @@ class HdfsDoorTest {
 
     @BeforeEach
     void start() throws IOException {
-        cluster = Files.createDirectories(folder.resolve("cluster"));
-        servers = new LambdaServers(LambdaServers.Caching.WARM, cluster);
-        Path blocks = Files.createDirectories(folder.resolve("blocks"));
-        datanode = new BlockServer("d1", LocalBlockStore.open(blocks, "door"), servers.store());
-        Path file = cluster.resolve("client.json");
-        Files.writeString(file, Files.readString(file).replace("\"secretFile\"", "\"tcp\":false,\"secretFile\""));
-        door = door(cluster);
+        cluster = DoorCluster.start(folder);
+        door = door(cluster.directory());
     }
 
     @AfterEach
     void stop() {
         door.close();
-        datanode.close();
-        servers.close();
+        cluster.close();
     }
 
     private static HdfsDoor door(Path cluster) throws IOException {
@@ -110,7 +95,7 @@ class HdfsDoorTest {
         assertThat(run.out().lines()).contains(StockHdfsProgram.END);
         // The same file by λFS's own client.
         Configuration own = new Configuration();
-        own.set("lambdafs.dir", cluster.toString());
+        own.set("lambdafs.dir", cluster.directory().toString());
         try (FileSystem fs = FileSystem.newInstance(URI.create("lambdafs:///"), own)) {
             assertThat(run.out()).contains("checksum " + fs.getFileChecksum(new org.apache.hadoop.fs.Path("/ranges")));
         }
@@ -119,7 +104,7 @@ class HdfsDoorTest {
     /** A client whose door is lost asks another one, which must know what the first has done. */
     @Test
     void shouldAnswerARepeatedCallAtAnotherDoorByTheFirstResult() throws Exception {
-        try (HdfsDoor other = door(cluster)) {
+        try (HdfsDoor other = door(cluster.directory())) {
             UserGroupInformation me = UserGroupInformation.getCurrentUser();
             ClientProtocol first = DoorCalls.of(door.address(), me);
             ClientProtocol second = DoorCalls.of(other.address(), me);
@@ -144,19 +129,8 @@ class HdfsDoorTest {
         byte[] bytes = new byte[1_000];
         for (boolean damaged : new boolean[] {true, false}) {
             String path = "/dishonest-" + damaged;
-            HdfsFileStatus file = calls.create(
-                    path,
-                    FsPermission.getFileDefault(),
-                    "raw",
-                    new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
-                    true,
-                    (short) 1,
-                    1 << 20,
-                    new CryptoProtocolVersion[0],
-                    null,
-                    null);
-            LocatedBlock block =
-                    calls.addBlock(path, "raw", null, null, file.getFileId(), null, EnumSet.noneOf(AddBlockFlag.class));
+            LocatedBlock block = DoorCalls.first(calls, path);
+            long file = calls.getFileInfo(path).getFileId();
             try (RawBlockWriter forger = new RawBlockWriter(block)) {
                 assertThat(forger.begin(block, new Token<>())).isEqualTo(Status.ERROR_ACCESS_TOKEN);
             }
@@ -167,11 +141,10 @@ class HdfsDoorTest {
                         .isEqualTo(damaged ? Status.ERROR_CHECKSUM : Status.ERROR);
             }
             block.getBlock().setNumBytes(2_000);
-            assertThatThrownBy(() -> calls.complete(path, "raw", block.getBlock(), file.getFileId()))
+            assertThatThrownBy(() -> calls.complete(path, "raw", block.getBlock(), file))
                     .hasMessageContaining("1000 have arrived");
             block.getBlock().setNumBytes(1_000);
-            assertThat(calls.complete(path, "raw", block.getBlock(), file.getFileId()))
-                    .isTrue();
+            assertThat(calls.complete(path, "raw", block.getBlock(), file)).isTrue();
             assertThat(calls.getFileInfo(path).getLen()).isEqualTo(1_000);
         }
     }

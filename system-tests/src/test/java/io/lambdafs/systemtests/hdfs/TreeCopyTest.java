@@ -2,7 +2,6 @@ package io.lambdafs.systemtests.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.door.hdfs.transfer.TreeCopy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,8 +37,7 @@ class TreeCopyTest {
     @TempDir
     private Path folder;
 
-    private LambdaServers servers;
-    private BlockServer datanode;
+    private DoorCluster cluster;
     private HdfsServers hdfs;
     private FileSystem ours;
     private FileSystem theirs;
@@ -47,15 +45,10 @@ class TreeCopyTest {
 
     @BeforeEach
     void start() throws Exception {
-        Path cluster = Files.createDirectories(folder.resolve("cluster"));
-        servers = new LambdaServers(LambdaServers.Caching.WARM, cluster);
-        Path blocks = Files.createDirectories(folder.resolve("blocks"));
-        datanode = new BlockServer("d1", LocalBlockStore.open(blocks, "door"), servers.store());
+        cluster = DoorCluster.start(folder);
         hdfs = HdfsServers.start(Files.createDirectories(folder.resolve("hdfs")));
-        Path file = cluster.resolve("client.json");
-        Files.writeString(file, Files.readString(file).replace("\"secretFile\"", "\"tcp\":false,\"secretFile\""));
         Configuration own = new Configuration();
-        own.set("lambdafs.dir", cluster.toString());
+        own.set("lambdafs.dir", cluster.directory().toString());
         ours = as(() -> FileSystem.newInstance(URI.create("lambdafs:///"), own));
         theirs = as(() -> FileSystem.newInstance(hdfs.uri(), new Configuration()));
         Awaitility.await().until(() -> ((DistributedFileSystem) theirs).getDataNodeStats().length > 0);
@@ -71,8 +64,7 @@ class TreeCopyTest {
         ours.close();
         theirs.close();
         hdfs.close();
-        datanode.close();
-        servers.close();
+        cluster.close();
     }
 
     private static void write(FileSystem fs, String path, int size) throws IOException {

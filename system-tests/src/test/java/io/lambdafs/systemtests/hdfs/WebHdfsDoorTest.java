@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.door.hdfs.HdfsDoorConfig;
 import io.lambdafs.door.hdfs.web.WebHdfsDoor;
 import io.lambdafs.systemtests.CommandRun;
@@ -55,8 +54,7 @@ class WebHdfsDoorTest {
     @TempDir
     private Path folder;
 
-    private LambdaServers servers;
-    private BlockServer datanode;
+    private DoorCluster cluster;
     private WebHdfsDoor door;
     private FileSystem fs;
     private final HttpClient http =
@@ -64,13 +62,8 @@ class WebHdfsDoorTest {
 
     @BeforeEach
     void start() throws IOException {
-        Path cluster = Files.createDirectories(folder.resolve("cluster"));
-        servers = new LambdaServers(LambdaServers.Caching.WARM, cluster);
-        Path blocks = Files.createDirectories(folder.resolve("blocks"));
-        datanode = new BlockServer("d1", LocalBlockStore.open(blocks, "door"), servers.store());
-        Path file = cluster.resolve("client.json");
-        Files.writeString(file, Files.readString(file).replace("\"secretFile\"", "\"tcp\":false,\"secretFile\""));
-        door = WebHdfsDoor.start(HdfsDoorConfig.of(cluster, "", 0));
+        cluster = DoorCluster.start(folder);
+        door = WebHdfsDoor.start(HdfsDoorConfig.of(cluster.directory(), "", 0));
         fs = FileSystem.newInstance(URI.create(uri("webhdfs")), new Configuration());
         assertThat(fs).isInstanceOf(WebHdfsFileSystem.class);
     }
@@ -79,8 +72,7 @@ class WebHdfsDoorTest {
     void stop() throws IOException {
         fs.close();
         door.close();
-        datanode.close();
-        servers.close();
+        cluster.close();
     }
 
     private String uri(String scheme) {
