@@ -1,4 +1,4 @@
-/** The locks of transactions: who holds which row, who waits, and who would wait for ever. */
+/** Row locks of transactions, their queues, and the detection of deadlocks. */
 @NullMarked
 package io.lambdafs.store.lock;
 
