@@ -1,9 +1,9 @@
 package io.lambdafs.benchmarks;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.ReadOperation;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

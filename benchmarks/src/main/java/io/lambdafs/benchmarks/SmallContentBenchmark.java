@@ -1,7 +1,7 @@
 package io.lambdafs.benchmarks;
 
-import io.lambdafs.model.Folders;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.disk.Folders;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Tokens;

@@ -1,8 +1,8 @@
 package io.lambdafs.benchmarks;
 
-import io.lambdafs.model.Principal;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.inode.Principal;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.TransportLimits;

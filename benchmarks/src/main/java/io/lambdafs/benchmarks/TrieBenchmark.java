@@ -6,7 +6,7 @@ import io.lambdafs.functions.cache.Listing;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

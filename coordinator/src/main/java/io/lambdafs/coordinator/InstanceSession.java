@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator;
 
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;

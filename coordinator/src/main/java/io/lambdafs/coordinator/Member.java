@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator;
 
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 
 /**
  * One live instance under one epoch. Immutable.

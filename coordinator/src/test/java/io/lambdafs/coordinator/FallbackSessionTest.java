@@ -8,7 +8,7 @@ import io.lambdafs.coordinator.testkit.Channels;
 import io.lambdafs.coordinator.testkit.Environment;
 import io.lambdafs.coordinator.testkit.SimulatedEnvironment;
 import io.lambdafs.coordinator.testkit.TestInstance;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

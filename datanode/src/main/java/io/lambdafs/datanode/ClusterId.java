@@ -1,6 +1,6 @@
 package io.lambdafs.datanode;
 
-import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.model.inode.StoragePolicies;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

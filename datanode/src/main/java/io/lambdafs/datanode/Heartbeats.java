@@ -1,11 +1,11 @@
 package io.lambdafs.datanode;
 
 import io.lambdafs.datanode.block.BlockStore;
-import io.lambdafs.model.Chore;
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Stages;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

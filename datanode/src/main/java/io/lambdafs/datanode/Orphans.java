@@ -3,7 +3,7 @@ package io.lambdafs.datanode;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.lambdafs.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.model.inode.StoragePolicies;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.memory.MemoryStore;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.Mutation;

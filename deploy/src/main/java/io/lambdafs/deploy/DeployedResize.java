@@ -6,7 +6,7 @@ import io.lambdafs.cluster.store.StoreFormat;
 import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.lambdafs.deploy;
 
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.lambdafs.functions;
 
 import io.lambdafs.functions.namenode.Call;
-import io.lambdafs.model.BulkDelete;
-import io.lambdafs.model.Loop;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.BulkDelete;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.time.Loop;
 import io.lambdafs.rpc.message.OperationRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.rpc.transports.TransportKind;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

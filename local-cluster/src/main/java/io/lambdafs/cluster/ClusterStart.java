@@ -14,7 +14,7 @@ import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.store.instance.Deployments;
 import java.net.URI;
 import java.util.LinkedHashMap;

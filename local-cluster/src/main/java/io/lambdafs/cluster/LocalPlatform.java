@@ -5,7 +5,7 @@ import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.store.Resizing;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.net.URI;
 
 /** The platform of a local cluster during a resize: its gateway and files. */

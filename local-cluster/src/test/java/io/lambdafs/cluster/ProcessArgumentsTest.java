@@ -8,7 +8,7 @@ import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.settings.Machine;
 import io.lambdafs.cluster.settings.Service;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.auth.Secret;
 import java.nio.file.Files;

@@ -12,7 +12,7 @@ import io.lambdafs.cluster.settings.Machine;
 import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.settings.SettingsFile;
 import io.lambdafs.functions.FunctionConfigReader;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

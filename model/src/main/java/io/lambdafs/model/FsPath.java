@@ -103,7 +103,7 @@ public final class FsPath implements Comparable<FsPath> {
      *
      * @throws FsException {@link ErrorCode#INVALID_PATH}
      */
-    void checkNotReserved() {
+    public void checkNotReserved() {
         for (int i = 0; i < names.length; i++) {
             if (names[i].equals(".snapshot") || (i == 0 && names[i].equals(".reserved"))) {
                 throw invalid(value, '"' + names[i] + "\" is a reserved name");
@@ -229,16 +229,19 @@ public final class FsPath implements Comparable<FsPath> {
         return value;
     }
 
-    static void writeAll(WireWriter out, List<FsPath> paths) {
+    /** Writes paths for {@link #readAll(WireReader)}. */
+    public static void writeAll(WireWriter out, List<FsPath> paths) {
         out.writeSize(paths.size());
         paths.forEach(path -> out.writeString(path.toString()));
     }
 
-    static List<FsPath> readAll(WireReader in) {
+    /** Reads paths that {@link #writeAll} wrote. */
+    public static List<FsPath> readAll(WireReader in) {
         return readAll(new ArrayList<>(), in);
     }
 
-    static List<FsPath> readAll(FsPath first, WireReader in) {
+    /** Reads paths that {@link #writeAll} wrote, and puts another first. */
+    public static List<FsPath> readAll(FsPath first, WireReader in) {
         return readAll(new ArrayList<>(List.of(first)), in);
     }
 

@@ -2,6 +2,7 @@ package io.lambdafs.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.operation.Reply;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,8 +3,8 @@ package io.lambdafs.store;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.RequestId;
 import org.jspecify.annotations.Nullable;
 
 /** An entry of the change log: what happened to which INode, requested by whom. Immutable. */

@@ -1,10 +1,10 @@
 package io.lambdafs.store;
 
-import io.lambdafs.model.Acl;
-import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.Acl;
+import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Mutation.Delta;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

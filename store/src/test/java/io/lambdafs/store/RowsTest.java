@@ -3,10 +3,10 @@ package io.lambdafs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.block.StoredBlock;
 import io.lambdafs.store.block.WriterLease;
 import io.lambdafs.store.engine.Deltas;

@@ -14,7 +14,7 @@ import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.datanode.BlockMove;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;

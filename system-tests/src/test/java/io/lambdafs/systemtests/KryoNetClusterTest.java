@@ -11,7 +11,7 @@ import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

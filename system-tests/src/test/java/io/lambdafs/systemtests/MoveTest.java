@@ -11,7 +11,7 @@ import io.lambdafs.client.CreateOptions;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation.RenameMode;
+import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.store.sql.server.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;

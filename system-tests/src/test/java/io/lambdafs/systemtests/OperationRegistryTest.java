@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
-import io.lambdafs.model.OperationKind;
+import io.lambdafs.model.operation.OperationKind;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

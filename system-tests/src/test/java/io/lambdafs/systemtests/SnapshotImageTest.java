@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.functions.instance.InstanceJvm;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.platform.local.instance.Criu;
 import io.lambdafs.platform.local.instance.ProcessLauncher;
 import java.io.IOException;

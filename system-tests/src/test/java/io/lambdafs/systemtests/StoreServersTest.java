@@ -11,7 +11,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.dump.Copy;
 import io.lambdafs.cluster.dump.Snapshot;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.format.Fsck;

@@ -14,7 +14,7 @@ import io.lambdafs.hammer.phases.PhasesSettings;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

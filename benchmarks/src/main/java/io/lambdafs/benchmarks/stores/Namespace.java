@@ -1,7 +1,7 @@
 package io.lambdafs.benchmarks.stores;
 
-import io.lambdafs.model.DirectoryStats;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;

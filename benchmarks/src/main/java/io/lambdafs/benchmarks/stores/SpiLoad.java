@@ -6,7 +6,7 @@ import io.lambdafs.hammer.loop.LoopResult;
 import io.lambdafs.hammer.loop.Span;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Guard;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.MetadataStore;

@@ -8,7 +8,7 @@ import io.lambdafs.cluster.dump.Load;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.model.Folders;
+import io.lambdafs.model.disk.Folders;
 import io.lambdafs.store.MetadataStore;
 import java.nio.file.Path;
 import java.util.ArrayList;

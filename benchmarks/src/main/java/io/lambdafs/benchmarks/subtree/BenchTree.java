@@ -1,7 +1,7 @@
 package io.lambdafs.benchmarks.subtree;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package io.lambdafs.benchmarks.subtree;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -22,7 +22,7 @@ import io.lambdafs.hammer.workload.WorkloadFile;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -3,11 +3,11 @@ package io.lambdafs.benchmarks.phases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.StoreTransaction;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.model.Folders;
+import io.lambdafs.model.disk.Folders;
 import io.lambdafs.store.MetadataStore;
 import java.io.IOException;
 import java.nio.file.Path;

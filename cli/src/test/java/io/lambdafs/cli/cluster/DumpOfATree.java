@@ -2,7 +2,7 @@ package io.lambdafs.cli.cluster;
 
 import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;

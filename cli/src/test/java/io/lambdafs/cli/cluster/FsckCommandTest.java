@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.cli.Main;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;

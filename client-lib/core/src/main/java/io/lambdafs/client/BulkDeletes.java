@@ -1,11 +1,11 @@
 package io.lambdafs.client;
 
 import io.lambdafs.client.call.BulkIds;
-import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.BulkDelete;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

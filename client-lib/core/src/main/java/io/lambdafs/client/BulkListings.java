@@ -1,9 +1,9 @@
 package io.lambdafs.client;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.lambdafs.client;
 
 import io.lambdafs.client.block.BlockWriter;
 import io.lambdafs.client.block.WrittenBlock;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.OpenFile;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.OpenFile;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -2,13 +2,13 @@ package io.lambdafs.client;
 
 import io.lambdafs.client.block.BlockReader;
 import io.lambdafs.client.block.Received;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

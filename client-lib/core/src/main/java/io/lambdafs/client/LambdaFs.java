@@ -13,23 +13,24 @@ import io.lambdafs.client.tcp.Credentials;
 import io.lambdafs.client.tcp.TcpServer;
 import io.lambdafs.client.transport.FunctionCalls;
 import io.lambdafs.client.transport.HybridTransport;
-import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.inode.AclChange;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.OpenFile;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Operation.RenameMode;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
+import io.lambdafs.model.time.Scheduler;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -442,8 +443,7 @@ public final class LambdaFs implements AutoCloseable {
      * Changes an ACL; see {@link AttributeOperation.ChangeAcl}. Fails with {@code INVALID_ACL} if the result would be
      * invalid.
      */
-    public CompletionStage<Boolean> changeAcl(
-            FsPath path, AttributeOperation.AclChange change, List<AclEntry> entries) {
+    public CompletionStage<Boolean> changeAcl(FsPath path, AclChange change, List<AclEntry> entries) {
         return execute(new AttributeOperation.ChangeAcl(path, change, entries)).thenApply(Reply.Done::changed);
     }
 

@@ -1,12 +1,12 @@
 package io.lambdafs.client;
 
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.OpenFile;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Stages;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.lambdafs.client;
 
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.Reply;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

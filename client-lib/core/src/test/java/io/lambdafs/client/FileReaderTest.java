@@ -12,9 +12,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.rpc.block.ReadBlock;
 import io.lambdafs.rpc.message.Message;
 import java.nio.ByteBuffer;

@@ -4,8 +4,8 @@ import static io.lambdafs.client.ClientFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.rpc.http.HttpReply;
 import io.lambdafs.rpc.message.OperationRequest;
 import java.util.List;

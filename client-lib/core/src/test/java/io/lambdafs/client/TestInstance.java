@@ -2,8 +2,8 @@ package io.lambdafs.client;
 
 import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;

@@ -5,7 +5,7 @@ import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.CompletionStage;

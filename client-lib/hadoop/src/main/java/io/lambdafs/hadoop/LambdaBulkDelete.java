@@ -3,7 +3,7 @@ package io.lambdafs.hadoop;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Reply;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package io.lambdafs.hadoop;
 
 import io.lambdafs.client.Lister;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.inode.Attributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

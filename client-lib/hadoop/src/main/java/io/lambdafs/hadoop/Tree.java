@@ -2,9 +2,9 @@ package io.lambdafs.hadoop;
 
 import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.hadoop.convert.Statuses;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.Reply;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

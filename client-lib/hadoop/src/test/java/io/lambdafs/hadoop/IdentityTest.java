@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.NamespaceOperation;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;

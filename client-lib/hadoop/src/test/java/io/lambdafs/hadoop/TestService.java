@@ -2,11 +2,11 @@ package io.lambdafs.hadoop;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.model.testkit.MemoryNamespace;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;

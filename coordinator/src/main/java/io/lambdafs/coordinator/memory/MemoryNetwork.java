@@ -1,7 +1,7 @@
 package io.lambdafs.coordinator.memory;
 
 import io.lambdafs.coordinator.InvalidationChannel;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

@@ -4,7 +4,7 @@ import io.lambdafs.coordinator.Acknowledgement;
 import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

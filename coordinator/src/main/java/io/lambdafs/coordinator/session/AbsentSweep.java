@@ -2,7 +2,7 @@ package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.time.Stages;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

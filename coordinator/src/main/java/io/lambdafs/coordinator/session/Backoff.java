@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.session;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.time.Duration;
 
 /**

@@ -2,7 +2,7 @@ package io.lambdafs.coordinator.session;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.time.Stages;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

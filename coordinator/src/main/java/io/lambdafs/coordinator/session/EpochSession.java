@@ -6,7 +6,7 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.InstanceIdentity;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

@@ -3,7 +3,7 @@ package io.lambdafs.coordinator.session;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.time.Stages;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,13 +16,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Fences other instances' epochs (PROTOCOL: E3): refuses renewals, waits for the lease to run out from then on, kills
  * the epoch's row in the store, and only then removes the member. Concurrent fences of one epoch share one run. At most
- * one run per known member; each is bounded by {@link io.lambdafs.model.Times#transaction}. Thread-safe.
+ * one run per known member; each is bounded by {@link io.lambdafs.model.time.Times#transaction}. Thread-safe.
  */
 final class Fence {
     /** Determines whether the lease of the epoch may still be running. */
     enum Grace {
         /**
-         * It may: wait until it has run out by the instance's clock too ({@link io.lambdafs.model.Times#outlasting}).
+         * It may: wait until it has run out by the instance's clock too ({@link io.lambdafs.model.time.Times#outlasting}).
          */
         LEASE,
         /** It cannot: the instance itself, or the end of its session, says so. */

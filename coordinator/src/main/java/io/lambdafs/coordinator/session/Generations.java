@@ -2,9 +2,9 @@ package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.Chore;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Stages;
 import io.lambdafs.store.instance.Deployments;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.session;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 
 /**
  * Holds the instance's epoch and the time until which it may answer from its cache (PROTOCOL: E4). Thread-safe; reads

@@ -1,7 +1,7 @@
 package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.Member;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.time.Stages;
 
 /**
  * Adds members to the roster that greet or are listed at a join. A member that came and went between two reports of the

@@ -1,8 +1,8 @@
 package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.Chore;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Stages;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;

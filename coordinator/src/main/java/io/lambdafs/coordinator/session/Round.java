@@ -5,7 +5,7 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.time.Stages;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;

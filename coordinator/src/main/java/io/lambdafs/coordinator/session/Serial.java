@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.session;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;

@@ -2,8 +2,8 @@ package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.InvalidationChannel;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.store.MetadataStore;
 
 /**

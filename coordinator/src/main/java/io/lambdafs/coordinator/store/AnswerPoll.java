@@ -1,9 +1,9 @@
 package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.Mailboxes;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Stages;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Stages;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.GuardedListener;
 import io.lambdafs.coordinator.Mailboxes;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Stages;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Stages;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;

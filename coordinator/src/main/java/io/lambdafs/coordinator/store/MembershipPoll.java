@@ -2,9 +2,9 @@ package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.GuardedListener;
 import io.lambdafs.coordinator.Member;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Stages;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Stages;
+import io.lambdafs.model.time.Times;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

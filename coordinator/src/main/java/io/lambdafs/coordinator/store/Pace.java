@@ -1,7 +1,7 @@
 package io.lambdafs.coordinator.store;
 
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Times;
 
 /**
  * Computes the interval between polls for letters or answers: an eighth of the time since the last was found, so that

@@ -1,7 +1,7 @@
 package io.lambdafs.coordinator.zookeeper;
 
 import io.lambdafs.coordinator.GuardedListener;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.lambdafs.coordinator.zookeeper;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.disk.FileTrouble;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.File;

@@ -3,9 +3,9 @@ package io.lambdafs.coordinator.zookeeper;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Placement;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.operation.Placement;
 
 /** Encodes a member as its node's data: a version byte, then its fields as on the wire. Stateless. */
 final class MemberData {

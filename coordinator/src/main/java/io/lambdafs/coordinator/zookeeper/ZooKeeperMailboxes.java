@@ -3,7 +3,7 @@ package io.lambdafs.coordinator.zookeeper;
 import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -2,7 +2,7 @@ package io.lambdafs.coordinator.zookeeper;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.auth.Secret;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.testkit.Environment;
 import io.lambdafs.coordinator.testkit.Journal;
 import io.lambdafs.coordinator.testkit.TestInstance;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.format.FormatLevel;

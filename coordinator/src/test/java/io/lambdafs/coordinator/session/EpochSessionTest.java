@@ -14,7 +14,7 @@ import io.lambdafs.coordinator.testkit.SimulatedEnvironment;
 import io.lambdafs.coordinator.testkit.TestInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.instance.ConfirmedLeases;

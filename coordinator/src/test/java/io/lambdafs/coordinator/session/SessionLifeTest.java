@@ -11,7 +11,7 @@ import io.lambdafs.coordinator.testkit.SimulatedEnvironment;
 import io.lambdafs.coordinator.testkit.TestInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.instance.ConfirmedLeases;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.coordinator.testkit.Channels;
 import io.lambdafs.coordinator.testkit.Environment;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

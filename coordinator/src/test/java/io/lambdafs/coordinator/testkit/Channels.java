@@ -4,7 +4,7 @@ import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.relayed.FallbackChannel;
 import io.lambdafs.coordinator.relayed.RelayedChannel;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 
 /** By which channel the instances of a test send INVs. */
 public enum Channels {

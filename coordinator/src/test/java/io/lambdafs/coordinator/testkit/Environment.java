@@ -2,8 +2,8 @@ package io.lambdafs.coordinator.testkit;
 
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.InvalidationChannel;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.store.MetadataStore;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.testkit;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

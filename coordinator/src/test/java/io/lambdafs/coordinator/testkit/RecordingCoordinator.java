@@ -4,7 +4,7 @@ import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package io.lambdafs.coordinator.testkit;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.StoreTransaction;
 import java.util.concurrent.CompletionStage;

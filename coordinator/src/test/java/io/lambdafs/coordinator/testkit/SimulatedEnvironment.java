@@ -3,7 +3,7 @@ package io.lambdafs.coordinator.testkit;
 import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import java.time.Duration;
 
 /** Everything in memory, in time that only {@link #await} and {@link #pass} move: the same seed gives the same run. */

@@ -8,7 +8,7 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.auth.ByteProof;
 import io.lambdafs.rpc.auth.Secret;

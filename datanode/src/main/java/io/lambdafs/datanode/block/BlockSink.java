@@ -1,8 +1,8 @@
 package io.lambdafs.datanode.block;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.block.Block;
 import io.lambdafs.rpc.block.Crc32c;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.block.SealBuilder;

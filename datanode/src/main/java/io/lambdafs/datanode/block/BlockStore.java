@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps immutable objects under keys ({@link io.lambdafs.model.ObjectKey}). An object appears whole, when its upload is
+ * Keeps immutable objects under keys ({@link io.lambdafs.model.block.ObjectKey}). An object appears whole, when its upload is
  * committed, or not at all, and no upload replaces one. No code relies on a list being up to date.
  * <p>Methods block: datanodes call them on a bounded pool. Failures are {@code FsException}s: {@code BLOCK_MISSING},
  * {@code ALREADY_EXISTS}, {@code STORE_FULL}, {@code STORE_CONFLICT} (another request for the same object),

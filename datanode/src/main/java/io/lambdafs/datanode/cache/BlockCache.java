@@ -2,7 +2,7 @@ package io.lambdafs.datanode.cache;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.PrivateFolder;
 import io.lambdafs.rpc.FileSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,11 +2,11 @@ package io.lambdafs.datanode.local;
 
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreCheck;
-import io.lambdafs.model.DirectorySync;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.block.ObjectKey;
+import io.lambdafs.model.disk.DirectorySync;
+import io.lambdafs.model.disk.PrivateFolder;
 import io.lambdafs.rpc.FileSlice;
 import io.lambdafs.rpc.SystemScheduler;
 import java.io.IOException;

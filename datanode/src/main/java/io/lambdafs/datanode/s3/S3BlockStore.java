@@ -3,7 +3,7 @@ package io.lambdafs.datanode.s3;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.PrivateFolder;
 import io.lambdafs.rpc.objects.ObjectPlace;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,7 +4,7 @@ import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.Conflicts;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.PrivateFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 package io.lambdafs.datanode.server;
 
 import io.lambdafs.datanode.block.BlockStore;
-import io.lambdafs.model.Chore;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.block.BlockTokens;
 import java.net.InetSocketAddress;

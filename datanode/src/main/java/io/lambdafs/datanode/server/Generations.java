@@ -1,8 +1,8 @@
 package io.lambdafs.datanode.server;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.block.Block;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,10 +1,10 @@
 package io.lambdafs.datanode.server;
 
 import io.lambdafs.datanode.block.BlockSink;
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.block.FinishForReceipt;

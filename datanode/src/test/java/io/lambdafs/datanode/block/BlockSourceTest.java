@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.datanode.local.LocalBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.rpc.FileSlice;
 import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.Seal;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lambdafs.datanode.block.BlockStore.StoredObject;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.objects.ObjectSigner;

@@ -9,7 +9,7 @@ import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.datanode.block.Emulator;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.rpc.objects.ObjectSigner;
 import java.net.URI;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.BlockStoreCheck;
 import io.lambdafs.datanode.block.BlockStoreContract;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.objects.ObjectPlace;

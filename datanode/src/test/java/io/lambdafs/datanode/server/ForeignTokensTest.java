@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.datanode.local.LocalBlockStore;
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;

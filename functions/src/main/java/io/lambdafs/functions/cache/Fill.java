@@ -1,7 +1,7 @@
 package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import org.jspecify.annotations.Nullable;
 
 /** An item read from the store, to be cached in one of three roles. Immutable. */

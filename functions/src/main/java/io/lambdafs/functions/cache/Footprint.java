@@ -1,9 +1,9 @@
 package io.lambdafs.functions.cache;
 
-import io.lambdafs.model.Acl;
-import io.lambdafs.model.AclEntry;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.Acl;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.INode;
 import org.jspecify.annotations.Nullable;
 
 /**

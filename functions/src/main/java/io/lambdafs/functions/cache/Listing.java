@@ -1,7 +1,7 @@
 package io.lambdafs.functions.cache;
 
-import io.lambdafs.model.INode;
 import io.lambdafs.model.Utf8Order;
+import io.lambdafs.model.inode.INode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

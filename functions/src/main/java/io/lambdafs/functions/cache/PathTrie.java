@@ -1,8 +1,8 @@
 package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
 import io.lambdafs.model.Scope;
+import io.lambdafs.model.inode.INode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.lambdafs.functions.cache;
 
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

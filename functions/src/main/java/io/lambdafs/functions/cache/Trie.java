@@ -1,7 +1,7 @@
 package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.lambdafs.functions.housekeeping;
 
-import io.lambdafs.model.Chore;
-import io.lambdafs.model.Loop;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Loop;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;

@@ -1,13 +1,13 @@
 package io.lambdafs.functions.housekeeping;
 
 import io.lambdafs.functions.namenode.LeaseWrites;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.OpenFile;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

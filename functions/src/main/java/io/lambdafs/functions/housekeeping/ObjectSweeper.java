@@ -2,7 +2,7 @@ package io.lambdafs.functions.housekeeping;
 
 import io.lambdafs.functions.namenode.DirectStores;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

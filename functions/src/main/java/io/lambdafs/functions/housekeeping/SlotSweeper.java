@@ -2,8 +2,8 @@ package io.lambdafs.functions.housekeeping;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.RequestId;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.operation.RequestId;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

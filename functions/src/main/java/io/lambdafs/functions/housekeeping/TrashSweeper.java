@@ -1,15 +1,15 @@
 package io.lambdafs.functions.housekeeping;
 
 import io.lambdafs.functions.namenode.NameNodeSettings;
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Loop;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Loop;
+import io.lambdafs.model.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -2,7 +2,7 @@ package io.lambdafs.functions.instance;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.rpc.auth.Secret;
 import java.nio.file.Path;
 import java.security.SecureRandom;

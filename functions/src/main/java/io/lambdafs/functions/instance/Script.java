@@ -1,11 +1,11 @@
 package io.lambdafs.functions.instance;
 
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
 import java.util.List;
 
 /**

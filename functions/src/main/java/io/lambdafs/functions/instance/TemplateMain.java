@@ -6,7 +6,7 @@ import io.lambdafs.functions.openwhisk.StartTimes;
 import io.lambdafs.functions.serving.Steadiness;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.SystemScheduler;

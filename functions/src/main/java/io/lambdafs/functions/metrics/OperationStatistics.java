@@ -1,9 +1,9 @@
 package io.lambdafs.functions.metrics;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.OperationKind;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.OperationKind;
+import io.lambdafs.model.operation.Reply;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

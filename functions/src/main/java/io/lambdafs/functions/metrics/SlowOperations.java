@@ -1,7 +1,7 @@
 package io.lambdafs.functions.metrics;
 
 import io.lambdafs.functions.serving.SlowOperation;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.operation.Operation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

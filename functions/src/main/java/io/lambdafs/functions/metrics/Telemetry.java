@@ -1,7 +1,7 @@
 package io.lambdafs.functions.metrics;
 
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 
 /** A listener for the NameNode's events. Called on hot paths: must be cheap and must not block. Thread-safe. */
 public interface Telemetry {

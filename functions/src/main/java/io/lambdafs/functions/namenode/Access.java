@@ -1,12 +1,12 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.AclRules;
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.AclRules;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.AttributeOperation;
 
 /**
  * HDFS's permission checks: owner, group, others, ACLs, the sticky bit, and the superuser, who passes all. Stateless.

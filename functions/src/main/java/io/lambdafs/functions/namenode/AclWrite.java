@@ -1,8 +1,8 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.AclRules;
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.AclRules;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.format.FormatLevel;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class AclWrite extends FileWrites.AttributeWrite {
     public static INode change(
             OperationContext context, Call call, AttributeOperation.ChangeAcl operation, INode node) {
         context.access().checkOwner(call.caller(), node, operation.path());
-        return AclRules.change(node, operation);
+        return AclRules.change(node, operation.path(), operation.change(), operation.entries());
     }
 
     @Override

@@ -1,15 +1,15 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Fill;
-import io.lambdafs.model.Block;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.ObjectKey;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.ObjectKey;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.block.Datanode;

@@ -1,13 +1,13 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.Block;
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.inode.StoragePolicies;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.block.BlockToken;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.rpc.objects.ObjectSigner;

@@ -1,11 +1,11 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.DirectoryStats;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.Loop;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.time.Loop;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;

@@ -3,7 +3,7 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import java.util.Arrays;
 
 /**

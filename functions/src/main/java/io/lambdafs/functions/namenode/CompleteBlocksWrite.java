@@ -1,11 +1,11 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Fill;
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.DirectoryStats;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import java.util.ArrayList;

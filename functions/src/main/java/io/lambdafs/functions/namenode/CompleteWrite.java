@@ -1,13 +1,13 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Fill;
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

@@ -1,6 +1,6 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;

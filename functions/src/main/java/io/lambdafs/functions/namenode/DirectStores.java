@@ -1,7 +1,7 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.DirectAccess;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.block.DirectAccess;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.objects.ObjectSigner;
 import io.lambdafs.rpc.objects.SignedRequest;

@@ -1,9 +1,9 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Loop;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.time.Loop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

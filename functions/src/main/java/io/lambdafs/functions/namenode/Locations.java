@@ -1,7 +1,7 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;

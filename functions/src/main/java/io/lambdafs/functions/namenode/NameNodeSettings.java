@@ -1,6 +1,6 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;

@@ -2,11 +2,11 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Child;
 import io.lambdafs.functions.cache.Fill;
-import io.lambdafs.model.AclRules;
-import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.AclRules;
+import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Principal;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

@@ -1,9 +1,9 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.time.Scheduler;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.CacheChange;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import java.util.ArrayList;

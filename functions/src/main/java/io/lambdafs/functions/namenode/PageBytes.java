@@ -1,8 +1,8 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.Reply;
 
 /**
  * Limits the bytes of a listing page, besides the number of entries, so that the reply fits an HTTP body. Stateless.

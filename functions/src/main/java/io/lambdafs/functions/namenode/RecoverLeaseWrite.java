@@ -1,9 +1,9 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.Fill;
-import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

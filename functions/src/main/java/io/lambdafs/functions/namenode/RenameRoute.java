@@ -3,11 +3,11 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation.RenameMode;
+import io.lambdafs.model.operation.Reply;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 

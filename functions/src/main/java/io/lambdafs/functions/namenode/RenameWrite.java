@@ -2,10 +2,10 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.CacheChange;
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

@@ -2,10 +2,10 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.RpcMessages;

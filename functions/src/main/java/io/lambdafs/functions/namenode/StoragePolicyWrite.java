@@ -1,11 +1,11 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.StoragePolicies;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.format.FormatLevel;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Stages;
 import io.lambdafs.store.GuardedCommit;
 import io.lambdafs.store.LockMode;
 import io.lambdafs.store.MetadataStore;

@@ -2,9 +2,9 @@ package io.lambdafs.functions.serving;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Transport;

@@ -1,6 +1,6 @@
 package io.lambdafs.functions.serving;
 
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Principal;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.OperationRequest;
 import java.util.function.Consumer;

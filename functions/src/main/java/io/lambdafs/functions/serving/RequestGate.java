@@ -1,8 +1,8 @@
 package io.lambdafs.functions.serving;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.rpc.tracing.TraceParent;

@@ -1,7 +1,7 @@
 package io.lambdafs.functions.serving;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.OperationKind;
+import io.lambdafs.model.operation.OperationKind;
 
 /**
  * A slow operation. Immutable.

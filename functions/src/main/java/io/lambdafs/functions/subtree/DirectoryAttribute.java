@@ -1,7 +1,7 @@
 package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.namenode.LockedRows;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import java.util.List;

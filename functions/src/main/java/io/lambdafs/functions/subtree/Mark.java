@@ -3,7 +3,7 @@ package io.lambdafs.functions.subtree;
 import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import java.util.Collection;

@@ -5,8 +5,8 @@ import static io.lambdafs.functions.cache.Nodes.link;
 import static io.lambdafs.functions.cache.Nodes.path;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
 import io.lambdafs.model.Scope;
+import io.lambdafs.model.inode.INode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -8,8 +8,8 @@ import static io.lambdafs.functions.cache.Nodes.link;
 import static io.lambdafs.functions.cache.Nodes.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.INode;
 import io.lambdafs.model.Scope;
+import io.lambdafs.model.inode.INode;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

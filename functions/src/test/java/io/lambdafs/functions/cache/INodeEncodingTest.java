@@ -2,7 +2,7 @@ package io.lambdafs.functions.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static io.lambdafs.functions.cache.Nodes.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -7,8 +7,8 @@ import static io.lambdafs.functions.cache.Nodes.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
 import io.lambdafs.model.Scope;
+import io.lambdafs.model.inode.INode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
 import io.lambdafs.model.Scope;
+import io.lambdafs.model.inode.INode;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;

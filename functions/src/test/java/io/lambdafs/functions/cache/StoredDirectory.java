@@ -4,7 +4,7 @@ import static io.lambdafs.functions.cache.Nodes.ROOT;
 import static io.lambdafs.functions.cache.Nodes.dir;
 import static io.lambdafs.functions.cache.Nodes.file;
 
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.serving.SlowOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.operation.ReadOperation;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

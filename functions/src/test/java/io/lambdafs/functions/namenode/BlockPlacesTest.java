@@ -2,7 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.block.DatanodeAddress;
 import io.lambdafs.store.block.Datanode;
 import java.util.ArrayList;
 import java.util.Collections;

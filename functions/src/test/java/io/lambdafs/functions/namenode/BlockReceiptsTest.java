@@ -2,16 +2,16 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.Block;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.ObjectKey;
-import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.block.ObjectKey;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.OpenFile;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.format.FormatLevel;

@@ -2,14 +2,14 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.BulkDelete;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.BulkDelete;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.store.Mutation;
 import java.time.Duration;

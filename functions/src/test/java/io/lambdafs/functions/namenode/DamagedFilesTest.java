@@ -2,13 +2,13 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.ObjectKey;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.block.ObjectKey;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.block.BlockFault;
 import io.lambdafs.store.block.Datanode;
 import java.util.ArrayList;

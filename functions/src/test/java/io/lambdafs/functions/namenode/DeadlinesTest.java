@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.OperationRequest;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.memory.MemoryStore;

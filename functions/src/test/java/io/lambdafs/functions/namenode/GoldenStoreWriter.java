@@ -2,13 +2,13 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.AttributeOperation.AclChange;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.inode.AclChange;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.message.GoldenFrames;
 import io.lambdafs.store.GoldenRows;

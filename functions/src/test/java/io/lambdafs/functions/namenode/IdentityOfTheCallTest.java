@@ -3,17 +3,18 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
-import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.AclChange;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.rpc.message.OperationReply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,7 +97,7 @@ class IdentityOfTheCallTest {
         root(new FileOperation.Create(FILE, 0644, true, true, 1, 1 << 20, new byte[] {1}, null));
         for (FsPath each : List.of(DIRECTORY, FILE)) {
             root(new AttributeOperation.SetOwner(each, "root", "team"));
-            root(new AttributeOperation.ChangeAcl(each, AttributeOperation.AclChange.SET, entries()));
+            root(new AttributeOperation.ChangeAcl(each, AclChange.SET, entries()));
         }
     }
 

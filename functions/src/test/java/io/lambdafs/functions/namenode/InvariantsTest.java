@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Operation.RenameMode;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
@@ -287,7 +287,7 @@ class InvariantsTest {
 
     @Test
     void i6ShouldNotLetAWriteSurfaceThatWasAllowedUnderTheOldMode() {
-        io.lambdafs.model.Principal alice = new io.lambdafs.model.Principal("alice", List.of("users"));
+        io.lambdafs.model.inode.Principal alice = new io.lambdafs.model.inode.Principal("alice", List.of("users"));
         first.call(new NamespaceOperation.Mkdirs(FsPath.of("/d/sub/deep"), 0777, true));
         first.call(new AttributeOperation.SetPermission(FsPath.of("/d/sub/deep"), 0777));
         CompletableFuture<Void> gate = cluster.store.holdNextCommit(InvariantsTest::writesInode);

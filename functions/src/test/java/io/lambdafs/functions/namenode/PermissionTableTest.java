@@ -3,20 +3,21 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
-import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.inode.AclChange;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.OpenFile;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Operation.RenameMode;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.block.Datanode;
 import java.util.ArrayList;
@@ -236,7 +237,7 @@ class PermissionTableTest {
 
     private void setAcl(FsPath path, List<AclEntry> entries) {
         if (!entries.isEmpty()) {
-            root(new AttributeOperation.ChangeAcl(path, AttributeOperation.AclChange.SET, entries));
+            root(new AttributeOperation.ChangeAcl(path, AclChange.SET, entries));
         }
     }
 

@@ -3,16 +3,16 @@ package io.lambdafs.functions.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.functions.namenode.SimulatedCluster.Instance;
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Operation.RenameMode;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

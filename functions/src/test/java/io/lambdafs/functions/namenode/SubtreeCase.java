@@ -1,14 +1,14 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Operation.RenameMode;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -158,7 +158,7 @@ record SubtreeCase(
         return reply instanceof Reply.Status;
     }
 
-    private static io.lambdafs.model.Attributes attributes(Reply reply) {
+    private static io.lambdafs.model.inode.Attributes attributes(Reply reply) {
         return ((Reply.Status) reply).attributes();
     }
 

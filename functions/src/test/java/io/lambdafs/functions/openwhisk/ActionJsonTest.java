@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.functions.serving.SlowOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.OperationKind;
+import io.lambdafs.model.operation.OperationKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package io.lambdafs.functions.subtree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.INode.SubtreeMark;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.INode.SubtreeMark;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

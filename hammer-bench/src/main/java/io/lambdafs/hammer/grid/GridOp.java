@@ -1,11 +1,11 @@
 package io.lambdafs.hammer.grid;
 
 import io.lambdafs.hammer.measure.CachedFiles;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;

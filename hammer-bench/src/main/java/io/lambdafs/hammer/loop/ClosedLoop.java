@@ -3,7 +3,7 @@ package io.lambdafs.hammer.loop;
 import io.lambdafs.hammer.replay.Time;
 import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.operation.Operation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;

@@ -4,7 +4,7 @@ import io.lambdafs.hammer.replay.Time;
 import io.lambdafs.hammer.tree.Target;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.operation.Operation;
 import java.util.Iterator;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;

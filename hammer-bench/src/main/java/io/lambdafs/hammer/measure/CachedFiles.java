@@ -4,10 +4,10 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hammer.loop.Preparation;
 import io.lambdafs.hammer.tree.Target;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.ReadOperation;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 

@@ -2,11 +2,11 @@ package io.lambdafs.hammer.plan;
 
 import io.lambdafs.hammer.tree.Contents;
 import io.lambdafs.hammer.workload.OperationKind;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.lambdafs.hammer.plan;
 
-import io.lambdafs.model.Attributes;
+import io.lambdafs.model.inode.Attributes;
 import org.jspecify.annotations.Nullable;
 
 /** Compares attributes with the model's knowledge of a node. */

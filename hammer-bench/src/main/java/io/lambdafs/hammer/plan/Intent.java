@@ -2,9 +2,9 @@ package io.lambdafs.hammer.plan;
 
 import io.lambdafs.hammer.workload.OperationKind;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,13 +2,13 @@ package io.lambdafs.hammer.plan;
 
 import io.lambdafs.hammer.tree.Contents;
 import io.lambdafs.hammer.workload.OperationKind;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
 import io.lambdafs.model.Utf8Order;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
 import org.jspecify.annotations.Nullable;
 
 /** Read-only operations: they hold their node against changes while they are in flight. */

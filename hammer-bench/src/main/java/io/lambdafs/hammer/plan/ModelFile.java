@@ -1,7 +1,7 @@
 package io.lambdafs.hammer.plan;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 
 /** A file of the model. */
 final class ModelFile extends ModelNode {

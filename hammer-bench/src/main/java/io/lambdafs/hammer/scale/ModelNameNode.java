@@ -1,17 +1,17 @@
 package io.lambdafs.hammer.scale;
 
 import io.lambdafs.functions.serving.RequestExecutor;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.simulation.SimulatedProcess;

@@ -3,7 +3,7 @@ package io.lambdafs.hammer.scale;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.runtime.ClientRuntime;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Principal;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;

@@ -1,14 +1,14 @@
 package io.lambdafs.hammer.tree;
 
 import io.lambdafs.hammer.tree.LocalTree.Found;
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

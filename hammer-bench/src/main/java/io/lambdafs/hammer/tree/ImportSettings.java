@@ -3,7 +3,7 @@ package io.lambdafs.hammer.tree;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.operation.Operation;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

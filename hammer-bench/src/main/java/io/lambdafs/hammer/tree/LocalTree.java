@@ -1,9 +1,9 @@
 package io.lambdafs.hammer.tree;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.disk.FileTrouble;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;

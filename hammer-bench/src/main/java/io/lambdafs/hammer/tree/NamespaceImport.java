@@ -1,12 +1,12 @@
 package io.lambdafs.hammer.tree;
 
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -73,7 +73,7 @@ public final class NamespaceImport {
         }
     }
 
-    static <R extends io.lambdafs.model.Reply> R await(Target target, Operation<R> operation, String what) {
+    static <R extends io.lambdafs.model.operation.Reply> R await(Target target, Operation<R> operation, String what) {
         try {
             return target.execute(operation).toCompletableFuture().get(REPLY_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | CompletionException e) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.client.config.Routing;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.ReadOperation;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.lambdafs.hammer.tree;
 
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.model.testkit.MemoryNamespace;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

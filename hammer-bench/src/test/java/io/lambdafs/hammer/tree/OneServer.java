@@ -2,8 +2,8 @@ package io.lambdafs.hammer.tree;
 
 import io.lambdafs.hammer.replay.QuickTime;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 

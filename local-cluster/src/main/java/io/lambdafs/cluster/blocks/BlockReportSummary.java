@@ -3,7 +3,7 @@ package io.lambdafs.cluster.blocks;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.settings.Json;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.block.BlockFault;
 import io.lambdafs.store.block.BlockReport;

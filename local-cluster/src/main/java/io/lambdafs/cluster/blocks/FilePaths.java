@@ -1,6 +1,6 @@
 package io.lambdafs.cluster.blocks;
 
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;

@@ -2,7 +2,7 @@ package io.lambdafs.cluster.check;
 
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.settings.ClusterSettings;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.PrivateFolder;
 import io.lambdafs.rpc.auth.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.lambdafs.cluster.dump;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.FileTrouble;
+import io.lambdafs.model.disk.PrivateFolder;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;

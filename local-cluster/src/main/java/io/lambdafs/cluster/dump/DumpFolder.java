@@ -1,9 +1,9 @@
 package io.lambdafs.cluster.dump;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
-import io.lambdafs.model.Folders;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.disk.FileTrouble;
+import io.lambdafs.model.disk.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.lambdafs.cluster.dump;
 
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.disk.FileTrouble;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

@@ -1,7 +1,7 @@
 package io.lambdafs.cluster.dump;
 
-import io.lambdafs.model.DirectorySync;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.DirectorySync;
+import io.lambdafs.model.disk.PrivateFolder;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Table;
 import java.io.IOException;

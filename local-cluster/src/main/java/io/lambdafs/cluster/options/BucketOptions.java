@@ -1,8 +1,8 @@
 package io.lambdafs.cluster.options;
 
 import io.lambdafs.cluster.dump.DumpBucket;
-import io.lambdafs.model.FileTrouble;
-import io.lambdafs.model.Folders;
+import io.lambdafs.model.disk.FileTrouble;
+import io.lambdafs.model.disk.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.lambdafs.cluster.settings;
 
-import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.model.inode.StoragePolicies;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

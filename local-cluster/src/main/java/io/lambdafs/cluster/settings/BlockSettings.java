@@ -3,7 +3,7 @@ package io.lambdafs.cluster.settings;
 import static io.lambdafs.cluster.settings.SettingsCheck.check;
 
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.model.inode.StoragePolicies;
 import io.lambdafs.rpc.objects.ObjectPlace;
 import java.util.ArrayList;
 import java.util.Collections;

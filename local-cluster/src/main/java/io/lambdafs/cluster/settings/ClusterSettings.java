@@ -6,7 +6,7 @@ import static io.lambdafs.cluster.settings.SettingsCheck.isLoopback;
 
 import io.lambdafs.functions.serving.ClientRanges;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.tracing.Tracing;
 import java.util.Arrays;

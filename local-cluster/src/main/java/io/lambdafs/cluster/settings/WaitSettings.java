@@ -2,7 +2,7 @@ package io.lambdafs.cluster.settings;
 
 import static io.lambdafs.cluster.settings.SettingsCheck.check;
 
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.store.instance.ConfirmedLeases;
 import java.time.Duration;
 

@@ -5,7 +5,7 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.rpc.Leeway;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.instance.Deployments;

@@ -1,8 +1,8 @@
 package io.lambdafs.cluster.terminal;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.disk.FileTrouble;
 import java.io.IOException;
 
 /** Ends a command with an error: a message for users and an exit code for scripts. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.MetadataStore;

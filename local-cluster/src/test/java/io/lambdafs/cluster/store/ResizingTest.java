@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

@@ -1,8 +1,8 @@
 package io.lambdafs.cluster.trial;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.TransportLimits;

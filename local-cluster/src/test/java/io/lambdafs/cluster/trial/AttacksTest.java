@@ -12,7 +12,7 @@ import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.block.LocatedBlock;
 import io.lambdafs.rpc.auth.Secret;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -14,7 +14,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.embedded.StoredRows;
 import io.lambdafs.store.format.Fsck;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.lambdafs.cluster.trial;
 
 import io.lambdafs.cluster.process.JavaCommand;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.ObjectKey;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -4,7 +4,7 @@ import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.FileReader;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

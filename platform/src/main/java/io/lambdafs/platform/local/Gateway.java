@@ -1,7 +1,7 @@
 package io.lambdafs.platform.local;
 
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.dashboard.Dashboard;
 import io.lambdafs.platform.local.dashboard.DashboardApi;

@@ -1,6 +1,6 @@
 package io.lambdafs.platform.local;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.SystemScheduler;

@@ -1,7 +1,7 @@
 package io.lambdafs.platform.local;
 
-import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.Sha256;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.pool.Activation;

@@ -1,7 +1,7 @@
 package io.lambdafs.platform.local;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.ActionJson;
 import io.lambdafs.platform.ActionSpec;
 import io.lambdafs.platform.Json;

@@ -2,7 +2,7 @@ package io.lambdafs.rpc.auth;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Principal;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.message.Bind;

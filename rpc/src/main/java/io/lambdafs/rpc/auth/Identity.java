@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.auth;
 
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Principal;
 
 /**
  * The identity proved by a token. Immutable.

@@ -1,9 +1,9 @@
 package io.lambdafs.rpc.auth;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Sha256;
+import io.lambdafs.model.disk.FileTrouble;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.block.Block;
 import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.message.RpcMessages;
 

@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.model.Block;
+import io.lambdafs.model.block.Block;
 
 /**
  * The permission in a block token: to write or read one block, as one object. Independent of the instance that created

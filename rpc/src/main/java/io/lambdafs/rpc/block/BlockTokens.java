@@ -1,11 +1,11 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.rpc.auth.Secret;
 import java.security.MessageDigest;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.model.Block;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.operation.Operation;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;

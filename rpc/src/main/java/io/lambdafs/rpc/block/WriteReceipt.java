@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.block;
 
-import io.lambdafs.model.Block;
+import io.lambdafs.model.block.Block;
 import io.lambdafs.rpc.message.Message;
 
 /**

@@ -3,7 +3,7 @@ package io.lambdafs.rpc.kryonet;
 import com.esotericsoftware.kryonet.Client;
 import com.esotericsoftware.kryonet.Connection;
 import com.esotericsoftware.kryonet.Listener;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.framing.Dialled;
 import io.lambdafs.rpc.framing.Failures;
 import io.lambdafs.rpc.framing.FramedConnection;

@@ -3,7 +3,7 @@ package io.lambdafs.rpc.kryonet;
 import com.esotericsoftware.kryonet.Connection;
 import com.esotericsoftware.kryonet.EndPoint;
 import com.esotericsoftware.kryonet.FrameworkMessage;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.framing.LoopResources;
 import java.io.IOException;
 import java.util.Queue;

@@ -3,7 +3,7 @@ package io.lambdafs.rpc.kryonet;
 import com.esotericsoftware.kryonet.Connection;
 import com.esotericsoftware.kryonet.Listener;
 import com.esotericsoftware.kryonet.Server;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.framing.FramedConnection;
 import io.netty.buffer.ByteBufAllocator;

@@ -1,10 +1,10 @@
 package io.lambdafs.rpc.message;
 
-import io.lambdafs.model.Acl;
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.INode;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.inode.Acl;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.INode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

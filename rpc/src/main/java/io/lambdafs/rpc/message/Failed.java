@@ -2,7 +2,7 @@ package io.lambdafs.rpc.message;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Reply;
 
 /** The failure of a request other than an operation. */
 public record Failed(ErrorCode code, String message) implements Message {

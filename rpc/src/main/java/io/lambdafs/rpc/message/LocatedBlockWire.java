@@ -1,11 +1,11 @@
 package io.lambdafs.rpc.message;
 
-import io.lambdafs.model.Block;
-import io.lambdafs.model.DatanodeAddress;
-import io.lambdafs.model.DirectAccess;
-import io.lambdafs.model.LocatedBlock;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.block.DirectAccess;
+import io.lambdafs.model.block.LocatedBlock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

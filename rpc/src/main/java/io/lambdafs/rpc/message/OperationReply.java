@@ -1,6 +1,6 @@
 package io.lambdafs.rpc.message;
 
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Reply;
 
 /**
  * The answer to an {@link OperationRequest}.

@@ -1,8 +1,8 @@
 package io.lambdafs.rpc.message;
 
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.tracing.TraceParent;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package io.lambdafs.rpc.message;
 
-import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.Reply;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,12 +1,12 @@
 package io.lambdafs.rpc.message;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.OperationKind;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.RequestId;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.OperationKind;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.tracing.TraceParent;
 
 /**

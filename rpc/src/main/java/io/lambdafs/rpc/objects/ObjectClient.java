@@ -2,7 +2,7 @@ package io.lambdafs.rpc.objects;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

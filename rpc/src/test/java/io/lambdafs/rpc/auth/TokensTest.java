@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Principal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,11 +3,11 @@ package io.lambdafs.rpc.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.block.Block;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.message.Message;

@@ -3,10 +3,10 @@ package io.lambdafs.rpc.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.rpc.auth.Secret;
 import java.time.Instant;
 import java.time.InstantSource;

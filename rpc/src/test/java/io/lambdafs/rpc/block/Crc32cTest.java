@@ -2,7 +2,7 @@ package io.lambdafs.rpc.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.Block;
+import io.lambdafs.model.block.Block;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package io.lambdafs.rpc.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.OperationKind;
-import io.lambdafs.model.Reply;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.operation.OperationKind;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.rpc.tracing.TraceParent;
 import java.io.IOException;
 import java.util.ArrayList;

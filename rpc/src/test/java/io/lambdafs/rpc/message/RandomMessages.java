@@ -1,26 +1,27 @@
 package io.lambdafs.rpc.message;
 
-import io.lambdafs.model.Acl;
-import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.Block;
-import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.BulkDelete;
-import io.lambdafs.model.DatanodeAddress;
-import io.lambdafs.model.DirectAccess;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.block.DirectAccess;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.inode.Acl;
+import io.lambdafs.model.inode.AclChange;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.BulkDelete;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.OpenFile;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,8 +93,7 @@ final class RandomMessages {
         operations.put(ReadOperation.GetAcl.class, () -> new ReadOperation.GetAcl(path()));
         operations.put(
                 AttributeOperation.ChangeAcl.class,
-                () -> new AttributeOperation.ChangeAcl(
-                        path(), oneOf(AttributeOperation.AclChange.values()), entries()));
+                () -> new AttributeOperation.ChangeAcl(path(), oneOf(AclChange.values()), entries()));
         operations.put(BlockOperation.Truncate.class, () -> new BlockOperation.Truncate(path(), random.nextInt(99)));
         operations.put(BlockOperation.Concat.class, this::concat);
         operations.put(

@@ -2,26 +2,27 @@ package io.lambdafs.rpc.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.Acl;
-import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.Block;
-import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.BulkDelete;
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.OpenFile;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.inode.Acl;
+import io.lambdafs.model.inode.AclChange;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.BulkDelete;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.OpenFile;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -127,9 +128,7 @@ class WireFormatTest {
                 request(new ReadOperation.GetAcl(PATH), "93042f642f66"),
                 request(
                         new AttributeOperation.ChangeAcl(
-                                PATH,
-                                AttributeOperation.AclChange.SET,
-                                List.of(new AclEntry(true, AclEntry.Type.USER, "b", 6))),
+                                PATH, AclChange.SET, List.of(new AclEntry(true, AclEntry.Type.USER, "b", 6))),
                         "94042f642f66041264656661756c743a757365723a623a72772d"),
                 request(new NamespaceOperation.Mkdirs(PATH, 0755, 0777, true), "95042f642f66da07fe0701"),
                 request(

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.RequestId;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.rpc.message.RpcMessages;

@@ -1,9 +1,9 @@
 package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.disk.FileTrouble;
+import io.lambdafs.model.time.Scheduler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.FileTrouble;
+import io.lambdafs.model.disk.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -1,8 +1,8 @@
 package io.lambdafs.store.embedded;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.disk.FileTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

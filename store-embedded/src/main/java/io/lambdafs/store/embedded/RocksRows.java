@@ -1,8 +1,8 @@
 package io.lambdafs.store.embedded;
 
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.disk.FileTrouble;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

@@ -1,6 +1,6 @@
 package io.lambdafs.store.embedded;
 
-import io.lambdafs.model.DirectorySync;
+import io.lambdafs.model.disk.DirectorySync;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

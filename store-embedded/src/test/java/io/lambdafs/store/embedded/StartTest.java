@@ -2,7 +2,7 @@ package io.lambdafs.store.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;

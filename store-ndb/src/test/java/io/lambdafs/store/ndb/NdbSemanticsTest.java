@@ -2,7 +2,7 @@ package io.lambdafs.store.ndb;
 
 import io.lambdafs.functions.namenode.EngineUnderTest;
 import io.lambdafs.functions.namenode.NameNodeSemanticsTest;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.database.WaitingRows;
 import io.lambdafs.store.engine.LockingStore;
 import io.lambdafs.store.engine.StoreLimits;

@@ -1,6 +1,6 @@
 package io.lambdafs.store.ndb;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.MetadataStoreContract;
 import io.lambdafs.store.database.DatabaseStore;

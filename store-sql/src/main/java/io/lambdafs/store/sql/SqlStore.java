@@ -1,7 +1,7 @@
 package io.lambdafs.store.sql;
 
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.database.DatabaseStore;
 import io.lambdafs.store.engine.CommitObserver;
 import io.lambdafs.store.engine.StoreLimits;

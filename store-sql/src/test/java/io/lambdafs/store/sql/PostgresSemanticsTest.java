@@ -2,7 +2,7 @@ package io.lambdafs.store.sql;
 
 import io.lambdafs.functions.namenode.EngineUnderTest;
 import io.lambdafs.functions.namenode.NameNodeSemanticsTest;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
 import io.lambdafs.store.database.WaitingRows;

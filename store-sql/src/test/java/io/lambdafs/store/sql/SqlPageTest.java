@@ -2,11 +2,11 @@ package io.lambdafs.store.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.Block;
-import io.lambdafs.model.DirectoryStats;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

@@ -1,8 +1,8 @@
 package io.lambdafs.store.block;
 
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.block.DatanodeAddress;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;

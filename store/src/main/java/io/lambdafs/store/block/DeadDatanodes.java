@@ -1,10 +1,10 @@
 package io.lambdafs.store.block;
 
-import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Loop;
-import io.lambdafs.model.Scheduler;
-import io.lambdafs.model.Stages;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Loop;
+import io.lambdafs.model.time.Scheduler;
+import io.lambdafs.model.time.Stages;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

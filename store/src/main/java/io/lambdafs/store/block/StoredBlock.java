@@ -1,8 +1,8 @@
 package io.lambdafs.store.block;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.block.Block;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;

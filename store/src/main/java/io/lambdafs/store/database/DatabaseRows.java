@@ -1,9 +1,9 @@
 package io.lambdafs.store.database;
 
-import io.lambdafs.model.Chore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

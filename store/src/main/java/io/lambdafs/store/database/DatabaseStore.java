@@ -1,7 +1,7 @@
 package io.lambdafs.store.database;
 
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.engine.CommitObserver;
 import io.lambdafs.store.engine.EngineStore;
 import io.lambdafs.store.engine.LockingStore;

@@ -2,7 +2,7 @@ package io.lambdafs.store.engine;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.lock.Handover;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.lambdafs.store.engine;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

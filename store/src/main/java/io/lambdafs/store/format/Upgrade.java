@@ -2,7 +2,7 @@ package io.lambdafs.store.format;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Loop;
+import io.lambdafs.model.time.Loop;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

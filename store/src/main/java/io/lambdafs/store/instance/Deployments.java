@@ -2,8 +2,8 @@ package io.lambdafs.store.instance;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Loop;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.time.Loop;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;

@@ -1,6 +1,6 @@
 package io.lambdafs.store.instance;
 
-import io.lambdafs.model.Loop;
+import io.lambdafs.model.time.Loop;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;

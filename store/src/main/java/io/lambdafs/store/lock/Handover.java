@@ -1,6 +1,6 @@
 package io.lambdafs.store.lock;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 
 /** Hands tasks to a scheduler that must not be dropped: replies to accepted requests. Stateless. */
 public final class Handover {

@@ -1,6 +1,6 @@
 package io.lambdafs.store.lock;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /** A position in the queue of a key. Guarded by the mutex of its {@link LockTable}. */

@@ -2,7 +2,7 @@ package io.lambdafs.store.memory;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Column;
 import io.lambdafs.store.Key;

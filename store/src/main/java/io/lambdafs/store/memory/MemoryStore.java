@@ -1,6 +1,6 @@
 package io.lambdafs.store.memory;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.engine.EngineStore;
 import io.lambdafs.store.engine.LockingStore;

@@ -2,8 +2,8 @@ package io.lambdafs.store.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.DatanodeAddress;
-import io.lambdafs.model.ObjectKey;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

@@ -2,7 +2,7 @@ package io.lambdafs.store.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.DatanodeAddress;
+import io.lambdafs.model.block.DatanodeAddress;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.testkit.Waits;
+import io.lambdafs.model.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.lambdafs.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.model.Block;
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Column;

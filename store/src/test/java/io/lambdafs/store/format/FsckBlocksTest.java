@@ -2,9 +2,9 @@ package io.lambdafs.store.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.Block;
-import io.lambdafs.model.DirectoryStats;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;

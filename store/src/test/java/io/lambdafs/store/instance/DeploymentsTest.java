@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;

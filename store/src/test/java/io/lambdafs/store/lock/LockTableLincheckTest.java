@@ -1,6 +1,6 @@
 package io.lambdafs.store.lock;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Schema;

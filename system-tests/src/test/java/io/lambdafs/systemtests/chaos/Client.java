@@ -2,8 +2,8 @@ package io.lambdafs.systemtests.chaos;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import java.util.concurrent.CompletionStage;
 
 /** Who asks, in this process or in another. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.store.Resizing;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import java.nio.file.Path;
 import java.time.Duration;

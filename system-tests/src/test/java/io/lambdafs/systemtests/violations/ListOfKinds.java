@@ -1,6 +1,6 @@
 package io.lambdafs.systemtests.violations;
 
-import io.lambdafs.model.OperationKind;
+import io.lambdafs.model.operation.OperationKind;
 import java.util.EnumSet;
 import java.util.Set;
 

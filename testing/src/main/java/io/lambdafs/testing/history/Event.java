@@ -1,10 +1,10 @@
 package io.lambdafs.testing.history;
 
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.FileOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

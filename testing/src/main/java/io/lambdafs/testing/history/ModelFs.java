@@ -1,18 +1,18 @@
 package io.lambdafs.testing.history;
 
-import io.lambdafs.model.AclRules;
-import io.lambdafs.model.AttributeOperation;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.AclRules;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Operation.RenameMode;
+import io.lambdafs.model.operation.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,7 +223,8 @@ public final class ModelFs {
 
         private Step changeAcl(AttributeOperation.ChangeAcl acl, Node node) {
             try {
-                INode after = AclRules.change(node.access().node(node.isDirectory()), acl);
+                INode before = node.access().node(node.isDirectory());
+                INode after = AclRules.change(before, acl.path(), acl.change(), acl.entries());
                 return done(true, put(root, acl.path(), node.with(Node.Access.of(after))));
             } catch (FsException refused) {
                 return refused(refused.code());

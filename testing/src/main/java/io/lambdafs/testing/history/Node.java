@@ -1,7 +1,7 @@
 package io.lambdafs.testing.history;
 
-import io.lambdafs.model.Acl;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.Acl;
+import io.lambdafs.model.inode.INode;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,16 +1,16 @@
 package io.lambdafs.testing.history;
 
-import io.lambdafs.model.Acl;
-import io.lambdafs.model.AclEntry;
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Operation.RenameMode;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Acl;
+import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Operation.RenameMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.testing.simulation.cluster.SimulatedClient;
 import java.util.concurrent.TimeUnit;

@@ -1,10 +1,10 @@
 package io.lambdafs.testing.simulation;
 
-import io.lambdafs.model.Attributes;
-import io.lambdafs.model.Block;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

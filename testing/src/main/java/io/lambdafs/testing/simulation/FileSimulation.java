@@ -1,12 +1,12 @@
 package io.lambdafs.testing.simulation;
 
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.NamespaceOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.rpc.message.Message;
 import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.simulation.Agenda;

@@ -1,9 +1,9 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.ReadOperation;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.simulation.Agenda;

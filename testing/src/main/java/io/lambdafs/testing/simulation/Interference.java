@@ -1,9 +1,9 @@
 package io.lambdafs.testing.simulation;
 
-import io.lambdafs.model.BlockOperation;
-import io.lambdafs.model.FileOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
 import java.util.random.RandomGenerator;
 
 /**

@@ -1,7 +1,7 @@
 package io.lambdafs.testing.simulation;
 
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Rows;

@@ -1,6 +1,6 @@
 package io.lambdafs.testing.simulation;
 
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.store.instance.Deployments;

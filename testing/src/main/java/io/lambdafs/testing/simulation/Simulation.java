@@ -2,11 +2,11 @@ package io.lambdafs.testing.simulation;
 
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.functions.namenode.Slots;
-import io.lambdafs.model.FileOperation;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.message.Message;
 import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.simulation.Agenda;

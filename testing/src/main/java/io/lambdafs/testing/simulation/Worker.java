@@ -1,11 +1,11 @@
 package io.lambdafs.testing.simulation;
 
-import io.lambdafs.model.FileOperation;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.FileOperation;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.testing.history.Event;

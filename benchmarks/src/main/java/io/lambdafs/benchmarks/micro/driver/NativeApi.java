@@ -6,7 +6,7 @@ import io.lambdafs.client.Lister;
 import io.lambdafs.hammer.loop.Calls;
 import io.lambdafs.hammer.loop.ClosedLoop;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Operation;
+import io.lambdafs.model.operation.Operation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 

@@ -1,8 +1,8 @@
 package io.lambdafs.client.block;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.block.Block;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;

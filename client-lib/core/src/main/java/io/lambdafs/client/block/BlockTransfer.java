@@ -1,6 +1,6 @@
 package io.lambdafs.client.block;
 
-import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.block.LocatedBlock;
 
 /** Writes and reads blocks. Thread-safe. */
 public interface BlockTransfer extends AutoCloseable {

@@ -3,7 +3,7 @@ package io.lambdafs.client.block;
 import io.lambdafs.client.block.Datanodes.Link;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.block.LocatedBlock;
 import io.lambdafs.rpc.block.BlockBytes;
 import io.lambdafs.rpc.block.BlockPieces;
 import io.lambdafs.rpc.block.ReadBlock;

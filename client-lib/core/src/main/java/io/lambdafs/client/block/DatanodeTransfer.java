@@ -1,7 +1,7 @@
 package io.lambdafs.client.block;
 
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Transport;
 
 /** Writes and reads blocks at datanodes, over connections that it keeps. Thread-safe. */

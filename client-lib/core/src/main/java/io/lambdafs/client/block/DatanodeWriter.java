@@ -1,11 +1,11 @@
 package io.lambdafs.client.block;
 
 import io.lambdafs.client.block.Datanodes.Link;
-import io.lambdafs.model.Block;
-import io.lambdafs.model.BlockOperation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.rpc.block.Crc32c;
 import io.lambdafs.rpc.block.FinishForReceipt;
 import io.lambdafs.rpc.block.FinishWrite;

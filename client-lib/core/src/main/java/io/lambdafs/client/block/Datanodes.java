@@ -1,9 +1,9 @@
 package io.lambdafs.client.block;
 
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Transport;

@@ -1,7 +1,7 @@
 package io.lambdafs.client.block;
 
-import io.lambdafs.model.Block;
-import io.lambdafs.model.BlockOperation;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.operation.BlockOperation;
 
 /**
  * A durable block. Immutable.

@@ -1,6 +1,6 @@
 package io.lambdafs.client.call;
 
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.RequestId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.random.RandomGenerator;

@@ -7,7 +7,7 @@ import io.lambdafs.client.transport.AntiThrashing;
 import io.lambdafs.client.transport.HybridTransport;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;

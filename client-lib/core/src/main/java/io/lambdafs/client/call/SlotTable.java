@@ -2,8 +2,8 @@ package io.lambdafs.client.call;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.RequestId;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.operation.RequestId;
+import io.lambdafs.model.time.Scheduler;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;

@@ -2,9 +2,9 @@ package io.lambdafs.client.config;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Placement;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.operation.Placement;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.transports.TransportKind;

@@ -1,7 +1,7 @@
 package io.lambdafs.client.config;
 
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.Placement;
 
 /**
  * Chooses the deployment of a request. Any of them answers; the one that owns the path has it in its cache, so any

@@ -3,7 +3,7 @@ package io.lambdafs.client.http;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.http.HttpReply;

@@ -1,7 +1,7 @@
 package io.lambdafs.client.http;
 
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.message.Codec;
 import java.util.function.Supplier;

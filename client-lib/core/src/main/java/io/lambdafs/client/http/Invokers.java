@@ -3,7 +3,7 @@ package io.lambdafs.client.http;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.message.Codec;
 import java.util.ServiceLoader;

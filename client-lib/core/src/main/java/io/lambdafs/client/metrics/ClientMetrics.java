@@ -1,8 +1,8 @@
 package io.lambdafs.client.metrics;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.OperationKind;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.OperationKind;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

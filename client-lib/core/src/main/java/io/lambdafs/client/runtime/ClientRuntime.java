@@ -6,7 +6,7 @@ import io.lambdafs.client.block.direct.DirectTransfer;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.http.Invoker;
 import io.lambdafs.client.http.Invokers;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;

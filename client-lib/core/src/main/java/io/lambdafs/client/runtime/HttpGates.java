@@ -2,7 +2,7 @@ package io.lambdafs.client.runtime;
 
 import io.lambdafs.client.http.HttpGate;
 import io.lambdafs.client.tcp.TcpServer;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;

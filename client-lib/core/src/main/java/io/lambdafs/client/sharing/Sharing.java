@@ -4,7 +4,7 @@ import io.lambdafs.client.tcp.ConnectionTable;
 import io.lambdafs.client.tcp.InstanceConnection;
 import io.lambdafs.client.tcp.TcpOffer;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Transport;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

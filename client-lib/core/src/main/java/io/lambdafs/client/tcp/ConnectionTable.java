@@ -1,6 +1,6 @@
 package io.lambdafs.client.tcp;
 
-import io.lambdafs.model.Placement;
+import io.lambdafs.model.operation.Placement;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;

@@ -1,8 +1,8 @@
 package io.lambdafs.client.tcp;
 
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.model.Principal;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.inode.Principal;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.auth.Role;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;

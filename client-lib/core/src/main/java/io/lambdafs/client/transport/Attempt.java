@@ -2,8 +2,8 @@ package io.lambdafs.client.transport;
 
 import io.lambdafs.client.tcp.InstanceConnection;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Operation;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.OperationRequest;
 import io.lambdafs.rpc.tracing.TraceParent;

@@ -1,7 +1,7 @@
 package io.lambdafs.client.transport;
 
 import io.lambdafs.client.tcp.TcpOffer;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Hosts;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;

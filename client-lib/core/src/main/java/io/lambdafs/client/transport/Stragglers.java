@@ -3,7 +3,7 @@ package io.lambdafs.client.transport;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Queue;

@@ -5,9 +5,9 @@ import static io.lambdafs.client.block.MemoryDatanodes.failed;
 import static io.lambdafs.client.block.MemoryDatanodes.located;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.block.Block;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.block.BlockBytes;
 import io.lambdafs.rpc.block.BlockPieces;

@@ -3,9 +3,9 @@ package io.lambdafs.client.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.client.block.Datanodes.Link;
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.block.DatanodeAddress;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.message.Done;

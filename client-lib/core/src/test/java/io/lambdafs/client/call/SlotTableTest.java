@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.client.call.SlotTable.Slot;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.model.testkit.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;

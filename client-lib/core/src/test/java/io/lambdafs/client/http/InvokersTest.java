@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.client.ClientFixture;
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.testkit.ManualScheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.http.HttpClient;
 import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.message.OperationReply;

@@ -9,7 +9,7 @@ import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.TestInstance;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Principal;
 import io.lambdafs.rpc.message.OperationRequest;
 import java.util.ArrayList;
 import java.util.List;

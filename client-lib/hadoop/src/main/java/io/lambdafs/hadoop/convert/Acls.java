@@ -1,11 +1,11 @@
 package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.AttributeOperation.AclChange;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.AclChange;
+import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.Reply;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class Acls {
         return status.build();
     }
 
-    private static AclEntry hadoops(io.lambdafs.model.AclEntry entry) {
+    private static AclEntry hadoops(io.lambdafs.model.inode.AclEntry entry) {
         return new AclEntry.Builder()
                 .setScope(entry.isDefault() ? AclEntryScope.DEFAULT : AclEntryScope.ACCESS)
                 .setType(AclEntryType.valueOf(entry.type().name()))
@@ -41,7 +41,7 @@ public final class Acls {
     }
 
     public static void change(LambdaFs client, FsPath path, AclChange change, List<AclEntry> given) throws IOException {
-        List<io.lambdafs.model.AclEntry> entries = new ArrayList<>();
+        List<io.lambdafs.model.inode.AclEntry> entries = new ArrayList<>();
         try {
             given.forEach(entry -> entries.add(ours(entry)));
         } catch (FsException refused) {
@@ -63,11 +63,11 @@ public final class Acls {
                 + (action.implies(FsAction.EXECUTE) ? 1 : 0);
     }
 
-    private static io.lambdafs.model.AclEntry ours(AclEntry entry) {
+    private static io.lambdafs.model.inode.AclEntry ours(AclEntry entry) {
         FsAction permission = entry.getPermission();
-        return new io.lambdafs.model.AclEntry(
+        return new io.lambdafs.model.inode.AclEntry(
                 entry.getScope() == AclEntryScope.DEFAULT,
-                io.lambdafs.model.AclEntry.Type.valueOf(entry.getType().name()),
+                io.lambdafs.model.inode.AclEntry.Type.valueOf(entry.getType().name()),
                 entry.getName() == null ? "" : entry.getName(),
                 permission == null ? 0 : bits(permission));
     }

@@ -2,10 +2,10 @@ package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.DatanodeAddress;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.LocatedBlock;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.block.DatanodeAddress;
+import io.lambdafs.model.block.LocatedBlock;
+import io.lambdafs.model.operation.ReadOperation;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.BlockLocation;

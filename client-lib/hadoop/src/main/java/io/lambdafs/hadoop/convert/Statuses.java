@@ -1,6 +1,6 @@
 package io.lambdafs.hadoop.convert;
 
-import io.lambdafs.model.Attributes;
+import io.lambdafs.model.inode.Attributes;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 

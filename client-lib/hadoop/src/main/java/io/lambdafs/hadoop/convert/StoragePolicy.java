@@ -1,11 +1,11 @@
 package io.lambdafs.hadoop.convert;
 
 import io.lambdafs.client.LambdaFs;
-import io.lambdafs.model.AttributeOperation;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Reply;
-import io.lambdafs.model.StoragePolicies;
+import io.lambdafs.model.inode.StoragePolicies;
+import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.Reply;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -5,7 +5,7 @@ import io.lambdafs.client.http.Invocation;
 import io.lambdafs.client.http.Invoker;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.message.OperationReply;
 import java.io.IOException;

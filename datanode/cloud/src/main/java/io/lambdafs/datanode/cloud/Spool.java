@@ -2,7 +2,7 @@ package io.lambdafs.datanode.cloud;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.lambdafs.platform.kubernetes;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.local.GatewayConfig;
 import io.lambdafs.platform.local.GatewayProcess;
 import io.lambdafs.platform.local.KnownActions;

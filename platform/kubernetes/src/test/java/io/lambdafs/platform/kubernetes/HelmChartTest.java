@@ -108,7 +108,7 @@ class HelmChartTest {
                 .contains("\"deployments\":7", "http://fs-lambdafs-gateway.default.svc:8080");
     }
 
-    /** As the instances derive them ({@link io.lambdafs.model.Times#from}). */
+    /** As the instances derive them ({@link io.lambdafs.model.time.Times#from}). */
     @Test
     void shouldGiveTheStoreAndClientsTheTimesThatFollowFromTheInstances() throws Exception {
         assertThat(file(chart.rendered(), "store.json"))

@@ -3,7 +3,7 @@ package io.lambdafs.platform.local.dashboard;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.Prices;
 import io.lambdafs.platform.local.dashboard.Totals.Count;

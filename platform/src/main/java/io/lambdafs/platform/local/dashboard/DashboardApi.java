@@ -1,6 +1,6 @@
 package io.lambdafs.platform.local.dashboard;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.http.HttpCall;

@@ -1,6 +1,6 @@
 package io.lambdafs.platform.local.dashboard;
 
-import io.lambdafs.model.OperationKind;
+import io.lambdafs.model.operation.OperationKind;
 import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.pool.UsageView;
 import java.util.Arrays;

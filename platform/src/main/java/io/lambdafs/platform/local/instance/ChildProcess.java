@@ -1,6 +1,6 @@
 package io.lambdafs.platform.local.instance;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.MetricsPage;
 import java.time.Duration;
 import java.util.OptionalLong;

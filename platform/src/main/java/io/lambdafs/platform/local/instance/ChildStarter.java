@@ -1,7 +1,7 @@
 package io.lambdafs.platform.local.instance;
 
-import io.lambdafs.model.FileTrouble;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.disk.FileTrouble;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.http.HttpClient;

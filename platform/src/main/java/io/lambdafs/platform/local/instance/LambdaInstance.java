@@ -1,7 +1,7 @@
 package io.lambdafs.platform.local.instance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.MetricsPage;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.lambdafs.platform.local.instance;
 
-import io.lambdafs.model.Chore;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.http.HttpClient;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.lambdafs.platform.local.instance;
 
-import io.lambdafs.model.Folders;
-import io.lambdafs.model.PrivateFolder;
+import io.lambdafs.model.disk.Folders;
+import io.lambdafs.model.disk.PrivateFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

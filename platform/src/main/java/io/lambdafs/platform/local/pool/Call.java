@@ -1,6 +1,6 @@
 package io.lambdafs.platform.local.pool;
 
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

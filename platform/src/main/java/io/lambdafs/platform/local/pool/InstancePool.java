@@ -1,9 +1,9 @@
 package io.lambdafs.platform.local.pool;
 
-import io.lambdafs.model.Chore;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Chore;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.ReplyTooLargeException;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.OperationKind;
-import io.lambdafs.model.ReadOperation;
+import io.lambdafs.model.operation.OperationKind;
+import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.dashboard.Totals.Count;
 import io.lambdafs.platform.local.pool.UsageView;

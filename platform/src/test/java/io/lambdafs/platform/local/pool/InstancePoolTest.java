@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FileTrouble;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.disk.FileTrouble;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.local.instance.HeldFunction;
 import io.lambdafs.platform.local.instance.ReplyTooLargeException;

@@ -1,7 +1,7 @@
 package io.lambdafs.store.server.process;
 
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.ServiceMain;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.TransportLimits;

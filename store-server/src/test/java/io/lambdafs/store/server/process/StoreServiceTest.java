@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
 import io.lambdafs.model.testkit.PatientWaits;
 import io.lambdafs.model.testkit.Waits;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Secret;
 import io.lambdafs.rpc.auth.Tokens;

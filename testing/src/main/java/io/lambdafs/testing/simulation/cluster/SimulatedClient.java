@@ -4,7 +4,7 @@ import io.lambdafs.client.LambdaFs;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.metrics.ClientMetrics;
 import io.lambdafs.client.runtime.ClientRuntime;
-import io.lambdafs.model.Principal;
+import io.lambdafs.model.inode.Principal;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.simulation.SimulatedTransport;
 import java.net.URI;

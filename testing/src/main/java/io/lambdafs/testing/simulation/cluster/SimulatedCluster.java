@@ -13,7 +13,7 @@ import io.lambdafs.coordinator.session.SessionContext;
 import io.lambdafs.coordinator.store.StoreCoordinator;
 import io.lambdafs.functions.NameNodeAssembly;
 import io.lambdafs.functions.namenode.Formatter;
-import io.lambdafs.model.Times;
+import io.lambdafs.model.time.Times;
 import io.lambdafs.platform.ActionLimits;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.instance.RunningInstance;

@@ -2,7 +2,7 @@ package io.lambdafs.testing.simulation.cluster;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.Scheduler;
+import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.simulation.Agenda;
 import io.lambdafs.simulation.SimulatedProcess;
 import io.lambdafs.store.GuardedCommit;

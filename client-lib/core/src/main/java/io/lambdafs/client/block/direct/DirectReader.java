@@ -1,10 +1,10 @@
 package io.lambdafs.client.block.direct;
 
 import io.lambdafs.client.block.BlockReader;
-import io.lambdafs.model.Block;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
-import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.block.Block;
+import io.lambdafs.model.block.LocatedBlock;
 import io.lambdafs.rpc.block.Seal;
 import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.objects.SignedRequest;

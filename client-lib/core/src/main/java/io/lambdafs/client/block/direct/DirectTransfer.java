@@ -4,8 +4,8 @@ import io.lambdafs.client.block.BlockCopy;
 import io.lambdafs.client.block.BlockReader;
 import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.client.block.BlockWriter;
-import io.lambdafs.model.DirectAccess;
-import io.lambdafs.model.LocatedBlock;
+import io.lambdafs.model.block.DirectAccess;
+import io.lambdafs.model.block.LocatedBlock;
 import io.lambdafs.rpc.objects.ObjectClient;
 import io.lambdafs.rpc.objects.SignedRequest;
 

@@ -1,8 +1,8 @@
 package io.lambdafs.door.hdfs.calls;
 
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.INode;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.INode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

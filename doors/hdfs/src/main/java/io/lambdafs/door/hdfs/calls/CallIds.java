@@ -1,6 +1,6 @@
 package io.lambdafs.door.hdfs.calls;
 
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

@@ -2,9 +2,9 @@ package io.lambdafs.door.hdfs.calls;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hadoop.convert.Failures;
-import io.lambdafs.model.Attributes;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.model.Reply;
+import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.operation.Reply;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.lambdafs.door.hdfs.calls;
 
-import io.lambdafs.model.Attributes;
+import io.lambdafs.model.inode.Attributes;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import org.apache.hadoop.fs.permission.FsPermission;

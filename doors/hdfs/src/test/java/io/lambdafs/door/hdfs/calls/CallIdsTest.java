@@ -2,7 +2,7 @@ package io.lambdafs.door.hdfs.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lambdafs.model.RequestId;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.auth.Secret;
 import org.junit.jupiter.api.Test;
 
