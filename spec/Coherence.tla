@@ -1,10 +1,11 @@
 ----------------------------- MODULE Coherence -----------------------------
 (***************************************************************************)
 (* What an instance may cache, when a write may commit, who may answer     *)
-(* (docs/PROTOCOL.md: R1, R3, R7, W4, W5, W6, W7, E1, E3, E4; the paper's  *)
+(* (docs/PROTOCOL.md: R1, R3, R6, R7, W4, W5, W6, W7, E1, E3, E4; the paper's  *)
 (* section 3.5). One directory with a few names lives in the store. The    *)
 (* instances of the deployment that owns it (Owners) cache entries and the *)
-(* complete listing; those of others (Guests) only lead writes. Writers    *)
+(* listing, complete but for names; those of others (Guests) only lead     *)
+(* writes. Writers                                                         *)
 (* lock, invalidate, await every ACK or a fence, commit and publish;       *)
 (* readers answer from the cache under a lease; instances join, leave,     *)
 (* freeze, hang, crash, are fenced, and come back under a new epoch.       *)
@@ -59,7 +60,7 @@ VARIABLES
     lease,      \* instance -> ticks left
     renewal,    \* instance -> [step, age]
     entry,      \* instance -> name -> cached value
-    listing,    \* instance -> cached values of all names
+    listing,    \* instance -> name -> what the cached listing knows of it; NoValue where it has changed
     fill,       \* instance -> a fill under way
     write,      \* instance -> a write under way
     read,       \* a request that is answered from the cache
@@ -78,7 +79,7 @@ NoRenewal == [step |-> "none", age |-> 0]
 NoFill == [step |-> "none", role |-> "entry", name |-> CHOOSE n \in Names : TRUE,
            value |-> NoListing]
 NoWrite == [step |-> "none", epoch |-> 0, name |-> CHOOSE n \in Names : TRUE, kind |-> "set",
-            held |-> FALSE, awaits |-> {}, ticket |-> FALSE, kept |-> NoListing, value |-> NoValue]
+            held |-> FALSE, awaits |-> {}, ticket |-> FALSE, value |-> NoValue]
 NoRead == [step |-> "none", at |-> Nobody, epoch |-> 0, walk |-> {}, got |-> NoListing, seen |-> {}]
 
 \* The epoch that an instance has at the beginning: any numbering will do.
@@ -116,12 +117,17 @@ Live(i) == join[i] = "live"
 \* What NameNode.isLive says: joined, the same epoch, under a standing lease.
 IsLive(i, e) == Live(i) /\ epoch[i] = e /\ e # 0 /\ LeaseStands(i)
 
-\* An INV at an instance: the name's entry, unless the name is new, and the listing; what was read to fill them is void; and the
-\* version is another, so that a walk under way is a miss. (What is void goes at once: it would never be published.)
-EntryIs(w, n) == w.kind # "make" /\ w.name = n
-EntryAfter(i, w) == [n \in Names |-> IF EntryIs(w, n) THEN NoValue ELSE entry[i][n]]
-Covers(w, f) == f.role = "listing" \/ EntryIs(w, f.name)
-FillAfter(i, w) == IF Keeps("ticket") /\ fill[i].step # "unticketed" /\ Covers(w, fill[i]) THEN NoFill ELSE fill[i]
+\* An INV at an instance: the name's entry goes, and the listing does not know the name any more; what was read to fill the name is
+\* void, and a listing that was read to be filled does not know it either; and the version is another, so that a walk under way is a
+\* miss. (What is void goes at once: it would never be published.)
+Covers(w, f) == f.role # "listing" /\ w.name = f.name
+EntryAfter(i, w) == [entry[i] EXCEPT ![w.name] = NoValue]
+ListingAfter(i, w) == IF Keeps("nameUnknown") THEN [listing[i] EXCEPT ![w.name] = NoValue] ELSE listing[i]
+FillAfter(i, w) ==
+    LET f == fill[i] IN
+    IF ~Keeps("ticket") \/ f.step # "read" THEN f
+    ELSE IF f.role = "listing" THEN IF Keeps("nameOutOfFill") THEN [f EXCEPT !.value[w.name] = NoValue] ELSE f
+    ELSE IF Covers(w, f) THEN NoFill ELSE f
 ReadAfter(i) == IF Keeps("singleVersionLookups") /\ read.at = i THEN NoRead ELSE read
 
 \* Everything goes: the epoch has ended, or a new one has joined.
@@ -153,20 +159,16 @@ WriteLocks(i) ==
                         !.name = n, !.kind = kind, !.held = Keeps("locksBeforeInv")]]
     /\ UNCHANGED <<store, writes, coordination, tenure, cache, read, verdict>>
 
-\* What a leader knows to be complete when it invalidates itself; with its own change it will be so again.
-Kept(i) == IF Live(i) /\ i \in Owners THEN listing[i] ELSE NoListing
-
 \* A write that has committed and has nothing to publish has nothing left to do.
 Rest(w) ==
-    IF w.step = "committed" /\ w.kept = NoListing /\ (w.kind = "remove" \/ (~w.ticket /\ Keeps("publishUnderTicket")))
+    IF w.step = "committed" /\ ((w.kind = "remove" /\ "listing" \notin Roles) \/ (~w.ticket /\ Keeps("publishUnderTicket")))
     THEN NoWrite ELSE w
 
 \* The leader's epoch has ended.
-Ticketless(w) == Rest([w EXCEPT !.ticket = FALSE, !.kept = NoListing])
+Ticketless(w) == Rest([w EXCEPT !.ticket = FALSE])
 
-\* An INV of w has come to the leader of v: the ticket of the entry is void where it covers that, the kept listing in any case.
-Voided(v, w) == Rest([v EXCEPT !.ticket = @ /\ ~EntryIs(w, v.name),
-                              !.kept = IF Keeps("keptUnderTicket") THEN NoListing ELSE @])
+\* An INV of w has come to the leader of v: the ticket is void where it names the same.
+Voided(v, w) == Rest([v EXCEPT !.ticket = @ /\ w.name # v.name])
 
 \* Invalidates its own trie, takes a ticket, computes the targets from its view, sends INV.
 WriteInvalidates(i) ==
@@ -176,11 +178,10 @@ WriteInvalidates(i) ==
     /\ w.step = "locked"
     /\ IsLive(i, w.epoch) \/ ~Keeps("targetsUnderLease")
         \/ (~Keeps("writesAfterJoin") /\ epoch[i] = w.epoch)
-    /\ write' = [write EXCEPT ![i].step = "round", ![i].awaits = targets, ![i].ticket = Live(i) /\ i \in Owners,
-                                   ![i].kept = Kept(i)]
+    /\ write' = [write EXCEPT ![i].step = "round", ![i].awaits = targets, ![i].ticket = Live(i) /\ i \in Owners]
     /\ IF Keeps("invSelf")
         THEN /\ entry' = [entry EXCEPT ![i] = EntryAfter(i, w)]
-             /\ listing' = [listing EXCEPT ![i] = NoListing]
+             /\ listing' = [listing EXCEPT ![i] = ListingAfter(i, w)]
              /\ fill' = [fill EXCEPT ![i] = FillAfter(i, w)]
              /\ read' = ReadAfter(i)
         ELSE UNCHANGED <<cache, read>>
@@ -193,12 +194,11 @@ WriteGoesAlone(i) ==
     /\ Holders(i, epoch[i]) = {} \/ ~Keeps("aloneWithoutHolders")
     /\ writes + Cardinality({j \in Instances : write[j].step \in {"locked", "round", "alone"}}) < MaxWrites
     /\ \E n \in Names, kind \in Kinds :
-        LET w == [NoWrite EXCEPT !.step = "alone", !.epoch = epoch[i], !.name = n, !.kind = kind, !.ticket = i \in Owners,
-                                  !.kept = Kept(i)] IN
+        LET w == [NoWrite EXCEPT !.step = "alone", !.epoch = epoch[i], !.name = n, !.kind = kind, !.ticket = i \in Owners] IN
         /\ Changes(kind, n)
         /\ write' = [write EXCEPT ![i] = w]
         /\ entry' = [entry EXCEPT ![i] = EntryAfter(i, w)]
-        /\ listing' = [listing EXCEPT ![i] = NoListing]
+        /\ listing' = [listing EXCEPT ![i] = ListingAfter(i, w)]
         /\ fill' = [fill EXCEPT ![i] = FillAfter(i, w)]
         /\ read' = ReadAfter(i)
     /\ UNCHANGED <<store, writes, coordination, tenure, verdict>>
@@ -223,7 +223,7 @@ AloneCommits(i) ==
 AloneLocks(i) ==
     /\ write[i].step = "alone"
     /\ ~Held(write[i].name) /\ write[i].epoch \in alive /\ epoch[i] = write[i].epoch
-    /\ write' = [write EXCEPT ![i].step = "locked", ![i].held = TRUE, ![i].ticket = FALSE, ![i].kept = NoListing]
+    /\ write' = [write EXCEPT ![i].step = "locked", ![i].held = TRUE, ![i].ticket = FALSE]
     /\ UNCHANGED <<store, writes, coordination, tenure, cache, read, verdict>>
 
 \* A target invalidates, voids tickets, then acknowledges under the epoch that it has.
@@ -234,7 +234,7 @@ Acknowledges(i, e) ==
     /\ e \in w.awaits /\ j # Nobody
     /\ IF Keeps("invalidateBeforeAck")
         THEN /\ entry' = [entry EXCEPT ![j] = EntryAfter(j, w)]
-             /\ listing' = [listing EXCEPT ![j] = NoListing]
+             /\ listing' = [listing EXCEPT ![j] = ListingAfter(j, w)]
              /\ fill' = [fill EXCEPT ![j] = FillAfter(j, w)]
              /\ read' = ReadAfter(j)
              /\ write' = [k \in Instances |->
@@ -272,15 +272,16 @@ WriteCommits(i) ==
     /\ lawful' = (lawful /\ w.epoch \in alive)
     /\ UNCHANGED <<coordination, tenure, cache, fresh>>
 
-\* The leader caches the new value, and the listing that was complete, only under tickets, which an INV since then has voided.
+\* The leader caches the new value, and its listing knows the name again, only under a ticket, which an INV of the name has voided.
 WritePublishes(i) ==
     LET w == write[i]
-        mayEntry == "entry" \in Roles /\ Live(i) /\ w.kind # "remove" /\ (w.ticket \/ ~Keeps("publishUnderTicket"))
-        mayListing == Live(i) /\ w.kept # NoListing
+        may == Live(i) /\ (w.ticket \/ ~Keeps("publishUnderTicket"))
+        mayEntry == may /\ "entry" \in Roles /\ w.kind # "remove"
+        mayListing == may /\ "listing" \in Roles
     IN
     /\ w.step = "committed"
     /\ entry' = IF mayEntry THEN [entry EXCEPT ![i][w.name] = w.value] ELSE entry
-    /\ listing' = IF mayListing THEN [listing EXCEPT ![i] = [w.kept EXCEPT ![w.name] = w.value]] ELSE listing
+    /\ listing' = IF mayListing THEN [listing EXCEPT ![i][w.name] = w.value] ELSE listing
     /\ write' = [write EXCEPT ![i] = NoWrite]
     /\ UNCHANGED <<store, writes, coordination, tenure, fill, read, verdict>>
 
@@ -298,21 +299,27 @@ MayFill(i) ==
     /\ i \in Owners \/ ~Keeps("ownersOnly")
     /\ Live(i) \/ (~Keeps("ticketOfJoin") /\ join[i] # "out")
 
+\* A name that a listing does not know is read alone, under the lock of its row.
+FillRoles == Roles \cup (IF "listing" \in Roles THEN {"name"} ELSE {})
+
 FillReads(i) ==
+    LET alone == write[i].step = "alone" /\ Keeps("heldWhileAlone") IN
     /\ fill[i].step = "none" /\ MayFill(i)
-    /\ \E role \in Roles, n \in Names :
+    /\ \E role \in FillRoles, n \in Names :
         \* What is read while a change of it is under way alone is never published.
-        /\ Keeps("heldWhileAlone") =>
-            ~(write[i].step = "alone" /\ (role = "listing" \/ EntryIs(write[i], n)))
-        /\ role = "entry" =>
-            /\ ~Held(n) \/ ~Keeps("fillLock")
-            /\ store[n] # Absent \/ ~Keeps("negativeNeedsListing")
+        /\ alone => role = "listing" \/ n # write[i].name
+        /\ role = "entry" => store[n] # Absent /\ (~Held(n) \/ ~Keeps("fillLock"))
+        /\ role = "name" =>
+            /\ listing[i][n] = NoValue
+            /\ ~Held(n) \/ ~Keeps("nameLock")
         /\ role = "listing" =>
             /\ n = NoFill.name
             /\ (\A j \in Instances : ~write[j].held) \/ ~Keeps("listingLock")
         /\ fill' = [fill EXCEPT ![i] = [step |-> IF Keeps("ticketBeforeRead") THEN "read" ELSE "unticketed",
                         role |-> role, name |-> n, value |->
-                        IF role = "listing" THEN store ELSE [NoListing EXCEPT ![n] = store[n]]]]
+                        IF role # "listing" THEN [NoListing EXCEPT ![n] = store[n]]
+                        ELSE IF alone THEN [store EXCEPT ![write[i].name] = NoValue]
+                        ELSE store]]
     /\ UNCHANGED <<store, writes, coordination, tenure, entry, listing, write, read, verdict>>
 
 \* Only where the ticket is taken after the read.
@@ -327,13 +334,14 @@ FillPublishes(i) ==
     IN
     /\ f.step = "read"
     /\ entry' = IF may /\ f.role = "entry" THEN [entry EXCEPT ![i][f.name] = f.value[f.name]] ELSE entry
-    /\ listing' = IF may /\ f.role = "listing" THEN [listing EXCEPT ![i] = f.value] ELSE listing
+    /\ listing' = IF may /\ f.role = "listing" THEN [listing EXCEPT ![i] = f.value]
+                  ELSE IF may /\ f.role = "name" THEN [listing EXCEPT ![i][f.name] = f.value[f.name]] ELSE listing
     /\ fill' = [fill EXCEPT ![i] = NoFill]
     /\ UNCHANGED <<store, writes, coordination, tenure, write, read, verdict>>
 
 \* Eviction of a child that only the listing knows takes the listing's completeness with it.
 Evicts(i, n) ==
-    /\ listing[i] # NoListing /\ listing[i][n] # Absent
+    /\ listing[i][n] \notin {Absent, NoValue}
     /\ ~Keeps("evictionDropsListing")
     /\ listing' = [listing EXCEPT ![i][n] = Absent]
     /\ UNCHANGED <<store, writes, coordination, tenure, entry, fill, write, read, verdict>>
@@ -626,12 +634,10 @@ MayServe(i) == Live(i) /\ LeaseStands(i)
 I2 ==
     \A i \in Instances : MayServe(i) =>
         /\ \A n \in Names : entry[i][n] \in {NoValue, store[n]}
-        /\ listing[i] \in {NoListing, store}
+        /\ \A n \in Names : listing[i][n] \in {NoValue, store[n]}
         /\ fill[i].step = "read" =>
             \A n \in Names : fill[i].value[n] \in {NoValue, store[n]}
-        /\ write[i].step = "committed" =>
-            /\ write[i].value = store[write[i].name]
-            /\ write[i].kept # NoListing => [write[i].kept EXCEPT ![write[i].name] = write[i].value] = store
+        /\ write[i].step = "committed" => write[i].value = store[write[i].name]
 
 \* I3: nothing is answered from the cache after the lease, and nothing committed under a dead epoch.
 I3 == lawful

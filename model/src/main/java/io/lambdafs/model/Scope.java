@@ -26,6 +26,13 @@ public record Scope(List<FsPath> entries, List<FsPath> listings) {
         return new Scope(List.of(source, destination), List.of(source.parent(), destination.parent()));
     }
 
+    /** Returns the listings that change in ways the entries do not name: those of which no child is among these. */
+    public List<FsPath> wholeListings() {
+        return listings.stream()
+                .filter(directory -> entries.stream().noneMatch(path -> path.isChildOf(directory)))
+                .toList();
+    }
+
     public boolean isEmpty() {
         return entries.isEmpty() && listings.isEmpty();
     }

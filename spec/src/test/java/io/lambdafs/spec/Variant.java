@@ -26,12 +26,13 @@ record Variant(List<String> rules, String configuration, String invariant) {
             listingLock           Coherence-caching  I2
             invSelf               Coherence-caching  I2
             publishUnderTicket    Coherence-caching  I2
-            keptUnderTicket       Coherence-keeping  I2
+            nameUnknown           Coherence-keeping  I2
+            nameOutOfFill         Coherence-keeping  I2
+            nameLock              Coherence-keeping  I2
             locksBeforeInv        Coherence-caching  I2
             awaitAcks             Coherence-caching  I2
             invalidateBeforeAck   Coherence-caching  I2
             ownersOnly            Coherence-caching  I2
-            negativeNeedsListing  Coherence-caching  I2
             evictionDropsListing  Coherence-caching  I1
             singleVersionLookups  Coherence-walks    I1
             """;

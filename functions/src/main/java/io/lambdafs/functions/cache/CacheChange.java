@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param scope the entries and listings it changes
  * @param fills items the leader may cache after the commit
- * @param children all changed children of the scope's listings
+ * @param children changed children of the scope's listings, each among its entries
  */
 public record CacheChange(Scope scope, List<Fill> fills, List<Child> children) {
     public static final CacheChange NONE = new CacheChange(Scope.NONE, List.of(), List.of());
@@ -16,5 +16,10 @@ public record CacheChange(Scope scope, List<Fill> fills, List<Child> children) {
     public CacheChange {
         fills = List.copyOf(fills);
         children = List.copyOf(children);
+        for (Child child : children) {
+            if (!scope.entries().contains(child.path())) {
+                throw new IllegalArgumentException("not named by the change's scope: " + child.path());
+            }
+        }
     }
 }

@@ -27,7 +27,7 @@ final class Footprint {
     private static final int ACL_ENTRY = 32;
     /** A reference in the traits array, including slack for growth, and the map entry. */
     private static final int NUMBERED = 72;
-    /** Header, three arrays, parent, bytes of its own traits, two flags. */
+    /** Header, four arrays, parent, bytes of its own traits, two flags. */
     private static final int LISTING = 48;
 
     private static final int ARRAY = 16;
@@ -64,6 +64,15 @@ final class Footprint {
     /** Returns the size of a listing's own objects, excluding traits. */
     static long listing(int packed, int children, int traits) {
         return LISTING + array(packed) + array((long) children * Integer.BYTES) + array((long) traits * REFERENCE);
+    }
+
+    /** Returns the size of a listing's unknown names. */
+    static long names(String[] names) {
+        long bytes = names.length == 0 ? 0 : array((long) names.length * REFERENCE);
+        for (String name : names) {
+            bytes += string(name);
+        }
+        return bytes;
     }
 
     /** Returns the size of unshared traits. */
@@ -105,6 +114,11 @@ final class Footprint {
         FsPath path = fill.path();
         if (fill instanceof Fill.Children children) {
             return directory(path.name()) + children.listing().bytes();
+        }
+        if (fill instanceof Fill.Names names) {
+            return names.children().values().stream()
+                    .mapToLong(child -> child == null ? 0 : INODE + string(child.name()))
+                    .sum();
         }
         byte[] content = fill instanceof Fill.Entry entry ? entry.content() : null;
         long item = NODE + INODE + string(path.name()) + (content == null ? 0 : array(content.length));

@@ -2,6 +2,7 @@ package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scope;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,12 +16,12 @@ final class HeldPaths {
 
     void hold(Scope scope) {
         scope.entries().forEach(path -> entries.merge(path, 1, Integer::sum));
-        scope.listings().forEach(path -> listings.merge(path, 1, Integer::sum));
+        scope.wholeListings().forEach(path -> listings.merge(path, 1, Integer::sum));
     }
 
     void release(Scope scope) {
         scope.entries().forEach(path -> entries.computeIfPresent(path, HeldPaths::less));
-        scope.listings().forEach(path -> listings.computeIfPresent(path, HeldPaths::less));
+        scope.wholeListings().forEach(path -> listings.computeIfPresent(path, HeldPaths::less));
     }
 
     @SuppressWarnings("NullAway") // Null removes the entry.
@@ -29,6 +30,15 @@ final class HeldPaths {
     }
 
     boolean covers(Fill fill) {
-        return fill instanceof Fill.Children ? listings.containsKey(fill.path()) : entries.containsKey(fill.path());
+        return (fill.isOfListing() ? listings : entries).containsKey(fill.path());
+    }
+
+    /** Adds the held names of a directory. */
+    void names(FsPath directory, Collection<String> to) {
+        for (FsPath path : entries.keySet()) {
+            if (path.isChildOf(directory)) {
+                to.add(path.name());
+            }
+        }
     }
 }

@@ -2,8 +2,11 @@ package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scope;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +22,15 @@ final class InvalidationLog {
 
     private record Item(Role role, FsPath path) {
         boolean voids(Fill fill) {
-            boolean children = fill instanceof Fill.Children;
             return switch (role) {
-                case ENTRY -> children ? path.isChildOf(fill.path()) : path.equals(fill.path());
-                case LISTING -> children && path.equals(fill.path());
-                case PREFIX -> fill.path().isAtOrBelow(path) || (children && path.isChildOf(fill.path()));
+                case ENTRY -> !fill.isOfListing() && path.equals(fill.path());
+                case LISTING -> fill.isOfListing() && path.equals(fill.path());
+                case PREFIX -> fill.path().isAtOrBelow(path);
             };
+        }
+
+        boolean isIn(FsPath directory) {
+            return role != Role.LISTING && path.isChildOf(directory);
         }
     }
 
@@ -39,7 +45,7 @@ final class InvalidationLog {
     /** Records an invalidation; tickets taken before {@link #done} count as older. */
     void add(Scope scope, List<FsPath> prefixes) {
         add(Role.ENTRY, scope.entries());
-        add(Role.LISTING, scope.listings());
+        add(Role.LISTING, scope.wholeListings());
         add(Role.PREFIX, prefixes);
     }
 
@@ -60,7 +66,7 @@ final class InvalidationLog {
     }
 
     /**
-     * Returns whether an invalidation since then covers the fill, or may cover it because the log no longer reaches
+     * Returns whether an invalidation since then covers the fill as a whole, or may cover it because the log no longer reaches
      * back.
      */
     boolean voids(long since, Fill fill) {
@@ -73,5 +79,22 @@ final class InvalidationLog {
             }
         }
         return false;
+    }
+
+    /** Returns whether a name of a directory was invalidated since then; the log must reach back. */
+    boolean touches(long since, FsPath directory) {
+        Set<String> names = new HashSet<>();
+        names(since, directory, names);
+        return !names.isEmpty();
+    }
+
+    /** Adds the names of a directory invalidated since then; the log must reach back. */
+    void names(long since, FsPath directory, Collection<String> to) {
+        for (long i = since; i < written; i++) {
+            Item item = Objects.requireNonNull(ring[(int) (i % ring.length)]);
+            if (item.isIn(directory)) {
+                to.add(item.path().name());
+            }
+        }
     }
 }

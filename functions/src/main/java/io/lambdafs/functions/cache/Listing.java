@@ -5,22 +5,26 @@ import io.lambdafs.model.inode.INode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory's children in UTF-8 byte order of their names: all of them, or after a change of the set, those still
- * valid. Stored as bytes ({@link INodeEncoding}); INodes are created on access. Immutable.
+ * A directory's children in UTF-8 byte order of their names, but for {@linkplain #unknown names of which it no longer
+ * knows anything}; all of them, or once their set changed in an unknown way, those still valid. Stored as bytes ({@link
+ * INodeEncoding}); INodes are created on access. Immutable.
  */
 public final class Listing {
     /** A listing with more kinds of traits does not share them, because sharing holds the mutex. */
     private static final int MAX_SHARED = 64;
-    /** A listing with more children is reread after a change instead of being copied. */
-    private static final int MAX_CHANGED = 1_024;
+    /** A listing with more unknown names, or with these and a quarter of its children, is reread. */
+    private static final int MAX_UNKNOWN = 256;
 
-    private static final byte[] NONE = new byte[0];
+    private static final int SOME_UNKNOWN = 16;
+
+    private static final String[] NO_NAMES = new String[0];
 
     private final byte[] packed;
     /** Start offset of each child. */
@@ -30,9 +34,11 @@ public final class Listing {
     private final long parentId;
     /** Memory of unshared traits. */
     private final long traitBytes;
+    /** Names that have changed, or may have, since they were read; in the order of strings. */
+    private final String[] unknown;
 
     private final boolean publishable;
-    private final boolean complete;
+    private final boolean whole;
 
     private Listing(Listing of, INode.Traits[] traits, long traitBytes) {
         this.packed = of.packed;
@@ -40,30 +46,32 @@ public final class Listing {
         this.traits = traits;
         this.parentId = of.parentId;
         this.traitBytes = traitBytes;
+        this.unknown = of.unknown;
         this.publishable = of.publishable;
-        this.complete = of.complete;
+        this.whole = of.whole;
     }
 
-    /** The remainder of a formerly complete listing. */
-    private Listing(Listing of) {
+    private Listing(Listing of, String[] unknown, boolean whole) {
         this.packed = of.packed;
         this.starts = of.starts;
         this.traits = of.traits;
         this.parentId = of.parentId;
         this.traitBytes = of.traitBytes;
-        this.publishable = false;
-        this.complete = false;
+        this.unknown = unknown;
+        this.publishable = of.publishable;
+        this.whole = whole;
     }
 
-    /** The listing after a change of one child. */
-    private Listing(Listing of, @Nullable INode child, byte[] packed, int[] starts, INode.Traits[] traits) {
-        this.packed = packed;
-        this.starts = starts;
-        this.traits = traits;
-        this.parentId = of.starts.length == 0 && child != null ? child.parentId() : of.parentId;
+    /** The listing after changes of its children. */
+    private Listing(Listing of, ListingMerge merged, String[] unknown) {
+        this.packed = merged.packed();
+        this.starts = merged.starts();
+        this.traits = merged.traits();
+        this.parentId = of.starts.length == 0 ? merged.parentId() : of.parentId;
         this.traitBytes = of.traitBytes;
-        this.publishable = of.publishable && (child == null || (!child.isFlagged() && child.parentId() == parentId));
-        this.complete = of.complete;
+        this.unknown = unknown;
+        this.publishable = of.publishable && merged.isSoundUnder(parentId);
+        this.whole = of.whole;
     }
 
     private Listing(List<INode> sorted) {
@@ -97,8 +105,9 @@ public final class Listing {
         }
         traits = distinct.toArray(INode.Traits[]::new);
         traitBytes = distinct.stream().mapToLong(Footprint::traits).sum();
+        unknown = NO_NAMES;
         publishable = sound;
-        complete = true;
+        whole = true;
     }
 
     /**
@@ -133,75 +142,88 @@ public final class Listing {
         return new Listing(this, common, own);
     }
 
-    /** Returns whether it contains every child: only then can it answer a listing or prove a name absent. */
+    /** Returns whether it contains every child: only then can it answer a listing. */
     public boolean isComplete() {
-        return complete;
+        return whole && unknown.length == 0;
     }
 
-    /** Returns what remains valid when children are added, or unknown ones removed. */
+    /** Returns whether it contains every child but for {@link #unknown}, and lacks no other name. */
+    public boolean isCompleteButForNames() {
+        return whole;
+    }
+
+    /** Returns the names of which it says nothing: neither that they are there, nor that they are not. */
+    public List<String> unknown() {
+        return List.of(unknown);
+    }
+
+    private boolean knows(String name) {
+        return unknown.length == 0 || Arrays.binarySearch(unknown, name) < 0;
+    }
+
+    /** Returns whether it proves that no child has this name. */
+    boolean lacks(String name) {
+        return whole && knows(name) && search(name) < 0;
+    }
+
+    /** Returns what remains valid when any child may have been added. */
     Listing incomplete() {
-        return complete ? new Listing(this) : this;
-    }
-
-    /** Returns what remains valid when this child changes or is removed. */
-    Listing without(String name) {
-        return with(name, null).incomplete();
-    }
-
-    /** Returns whether {@link #with} is cheap. */
-    boolean isSmall() {
-        return starts.length <= MAX_CHANGED && traits.length < MAX_SHARED;
+        return whole ? new Listing(this, unknown, false) : this;
     }
 
     /**
-     * Returns the listing after a change of one child, with completeness preserved.
-     *
-     * @param node the new child of that name; null if removed
+     * Returns what remains valid when children of these names are added, changed or removed; null if too little does.
      */
-    Listing with(String name, @Nullable INode node) {
-        int found = search(name);
-        boolean there = found >= 0;
-        if (!there && node == null) {
+    public @Nullable Listing without(Collection<String> names) {
+        List<String> more = names.stream()
+                .distinct()
+                .filter(name -> knows(name) && (whole || search(name) >= 0))
+                .toList();
+        if (more.isEmpty()) {
             return this;
         }
-        int at = there ? found : -found - 1;
-        int from = at < starts.length ? starts[at] : packed.length;
-        int to = !there ? from : at + 1 < starts.length ? starts[at + 1] : packed.length;
-        INode.Traits[] known = node == null ? traits : including(node.traits());
-        byte[] child = node == null
-                ? NONE
-                : INodeEncoding.of(node, Arrays.asList(known).indexOf(node.traits()));
-        byte[] bytes = new byte[packed.length - (to - from) + child.length];
-        System.arraycopy(packed, 0, bytes, 0, from);
-        System.arraycopy(child, 0, bytes, from, child.length);
-        System.arraycopy(packed, to, bytes, from + child.length, packed.length - to);
-        int removed = there ? 1 : 0;
-        int added = node == null ? 0 : 1;
-        int[] places = new int[starts.length - removed + added];
-        System.arraycopy(starts, 0, places, 0, at);
-        if (node != null) {
-            places[at] = from;
+        String[] all = Arrays.copyOf(unknown, unknown.length + more.size());
+        for (int i = 0; i < more.size(); i++) {
+            all[unknown.length + i] = more.get(i);
         }
-        for (int i = at + added; i < places.length; i++) {
-            places[i] = starts[i - added + removed] - (to - from) + child.length;
-        }
-        return new Listing(this, node, bytes, places, known);
+        Arrays.sort(all);
+        return all.length > Math.min(MAX_UNKNOWN, SOME_UNKNOWN + starts.length / 4)
+                ? rest(Arrays.asList(all))
+                : new Listing(this, all, whole);
     }
 
-    private INode.Traits[] including(INode.Traits more) {
-        if (Arrays.asList(traits).contains(more)) {
-            return traits;
+    /** Returns the known children alone, no longer complete. */
+    private @Nullable Listing rest(Collection<String> lost) {
+        Map<String, @Nullable INode> gone = new HashMap<>();
+        lost.forEach(name -> gone.put(name, null));
+        Listing rest = with(gone);
+        return rest == null || rest.size() == 0 ? null : rest.incomplete();
+    }
+
+    /**
+     * Returns the listing with what is known of some names now, and with everything else as it was.
+     *
+     * @param names the child of each name; null if there is none
+     * @return null if its children have become too different: it is reread then
+     */
+    public @Nullable Listing with(Map<String, @Nullable INode> names) {
+        ListingMerge merged = new ListingMerge(packed, starts, traits);
+        List<String> sorted = new ArrayList<>(names.keySet());
+        sorted.sort(Utf8Order::compare);
+        for (String name : sorted) {
+            merged.change(search(name), names.get(name));
         }
-        INode.Traits[] all = Arrays.copyOf(traits, traits.length + 1);
-        all[traits.length] = more;
-        return all;
+        merged.end();
+        String[] left =
+                Arrays.stream(unknown).filter(name -> !names.containsKey(name)).toArray(String[]::new);
+        return merged.traits().length > Math.max(MAX_SHARED, traits.length) ? null : new Listing(this, merged, left);
     }
 
     public int size() {
         return starts.length;
     }
 
-    /** Returns the i-th child, 0-based. */
+    /** Returns the i-th child, 0-based, of a complete listing. */
     public INode get(int i) {
         return INodeEncoding.at(packed, starts[i], parentId, traits);
     }
@@ -213,7 +235,7 @@ public final class Listing {
     }
 
     public @Nullable INode find(String name) {
-        int at = search(name);
+        int at = knows(name) ? search(name) : -1;
         return at >= 0 ? INodeEncoding.at(packed, starts[at], parentId, name, traits) : null;
     }
 
@@ -239,7 +261,7 @@ public final class Listing {
 
     /** Returns the estimated memory in bytes. */
     long bytes() {
-        return Footprint.listing(packed.length, starts.length, traits.length) + traitBytes;
+        return Footprint.listing(packed.length, starts.length, traits.length) + Footprint.names(unknown) + traitBytes;
     }
 
     /**

@@ -4,14 +4,17 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scope;
 import io.lambdafs.model.inode.INode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An instance's metadata cache (the paper's §3.3; PROTOCOL: R1, R6, R7, R8, W4): a trie of path components. A node
  * holds an INode (a directory's link, or a file's entry with optional content); a directory's node may also hold its
- * complete listing, which supplies its children's INodes and proves names absent. Bounded in bytes by {@link
+ * complete listing, which supplies its children's INodes and proves names absent, but for names that have changed since. Bounded in bytes by {@link
  * CacheLimits}; initially closed, see {@link #open}.
  *
  * <p>Thread-safe. {@link #walk} and {@link #isCurrent} are lock-free; changes take one mutex, held at most for one
@@ -84,7 +87,7 @@ public final class PathTrie {
             if (inode == null && listing != null) {
                 below.touchListing();
                 inode = listing.find(name);
-                if (inode == null && listing.isComplete()) {
+                if (inode == null && listing.lacks(name)) {
                     return new Walk(now, nodes, known, true, null, null);
                 }
             }
@@ -98,8 +101,7 @@ public final class PathTrie {
             below.touchListing();
         }
         byte[] content = last == null || last.inode() == null ? null : last.content();
-        Listing complete = listing != null && listing.isComplete() ? listing : null;
-        return new Walk(version, nodes, nodes.length, false, content, complete);
+        return new Walk(version, nodes, nodes.length, false, content, listing);
     }
 
     /** Returns whether nothing has been invalidated or cleared since that version was read. */
@@ -123,8 +125,9 @@ public final class PathTrie {
     }
 
     /**
-     * Publishes items read since the ticket was taken, in any order. Items are silently skipped if their parent is
-     * neither cached nor among the fills, if they are flagged, or if they do not fit in memory.
+     * Publishes items read since the ticket was taken, in any order. Of a listing, names invalidated since are left
+     * out. Items are silently skipped if their parent is neither cached nor among the fills, if they are flagged, or if
+     * they do not fit in memory.
      *
      * @return false if at least one fill is void: invalidated since the ticket, or the cache was cleared or is closed
      */
@@ -143,14 +146,43 @@ public final class PathTrie {
         }
         boolean allValid = true;
         for (Fill fill : ordered) {
-            if (held.covers(fill) || log.voids(ticket.logged(), fill)) {
+            Fill valid = held.covers(fill) || log.voids(ticket.logged(), fill) ? null : valid(ticket, fill);
+            if (valid == null) {
                 voided++;
                 allValid = false;
-            } else if (!hasRoomFor(fill) || !trie.store(fill)) {
+            } else if (!hasRoomFor(valid) || !trie.store(valid)) {
                 refused++;
             }
         }
         return allValid;
+    }
+
+    /** Returns a fill without the names that are held or were invalidated since the ticket; null if too little is left. */
+    private @Nullable Fill valid(Ticket ticket, Fill fill) {
+        if (fill instanceof Fill.Children children) {
+            Listing known = children.listing().without(touched(ticket, children.path()));
+            return known == null ? null : new Fill.Children(children.path(), known);
+        }
+        return fill instanceof Fill.Names names ? names.without(touched(ticket, names.path())) : fill;
+    }
+
+    private Set<String> touched(Ticket ticket, FsPath directory) {
+        Set<String> names = new HashSet<>();
+        held.names(directory, names);
+        log.names(ticket.logged(), directory, names);
+        return names;
+    }
+
+    /**
+     * Returns whether nothing of a directory's listing has been invalidated since the ticket was taken, and the cache
+     * has not been cleared: what was known then is valid still.
+     */
+    public boolean isUntouched(Ticket ticket, FsPath directory) {
+        synchronized (mutex) {
+            return ticket.generation() == generation
+                    && !log.voids(ticket.logged(), new Fill.Names(directory, Map.of()))
+                    && !log.touches(ticket.logged(), directory);
+        }
     }
 
     /** Returns the fills with parents first; empty if nothing may be cached. */
@@ -168,7 +200,7 @@ public final class PathTrie {
 
     private static int parentsFirst(Fill a, Fill b) {
         int byDepth = Integer.compare(a.path().depth(), b.path().depth());
-        return byDepth != 0 ? byDepth : Boolean.compare(a instanceof Fill.Children, b instanceof Fill.Children);
+        return byDepth != 0 ? byDepth : Boolean.compare(a.isOfListing(), b.isOfListing());
     }
 
     /** Evicts until the fills fit, in bounded increments that release the mutex in between. */
@@ -209,8 +241,9 @@ public final class PathTrie {
      * Invalidates items that are about to change, and voids fills under way that cover them. Complete on return: items
      * below a prefix are then unreachable, and later calls reclaim their memory incrementally.
      *
-     * @param scope entries are dropped with their content, and listings that contain them become incomplete
-     * @param prefixes subtrees to drop entirely; the listing that contains their root becomes incomplete
+     * @param scope entries are dropped with their content, and the listings that contain them no longer know their
+     *     names; a listing of which no child is named becomes incomplete
+     * @param prefixes subtrees to drop entirely; the listing that contains their root no longer knows its name
      */
     public void invalidate(Scope scope, List<FsPath> prefixes) {
         if (scope.isEmpty() && prefixes.isEmpty()) {
@@ -222,7 +255,7 @@ public final class PathTrie {
             for (FsPath path : scope.entries()) {
                 trie.removeEntry(path);
             }
-            for (FsPath path : scope.listings()) {
+            for (FsPath path : scope.wholeListings()) {
                 trie.removeListing(path);
             }
             for (FsPath path : prefixes) {
@@ -241,48 +274,38 @@ public final class PathTrie {
      * Invalidates items that are about to change, as {@link #invalidate} does, and blocks fills there until {@link
      * #release}: for a commit whose exact moment this instance does not choose.
      *
-     * @param scope whose listings include each entry's directory
      * @param earlier a ticket of the execution
+     * @return the ticket for {@link #release}
      */
-    public Hold hold(Scope scope, Ticket earlier) {
+    public Ticket hold(Scope scope, Ticket earlier) {
         synchronized (mutex) {
-            List<Fill.Children> before = completeListings(scope.listings());
             invalidate(scope, List.of());
             held.hold(scope);
-            return new Hold(ticket(earlier), before);
+            return ticket(earlier);
         }
-    }
-
-    private List<Fill.Children> completeListings(List<FsPath> directories) {
-        List<Fill.Children> complete = new ArrayList<>(directories.size());
-        // A rename within one directory lists it twice.
-        for (FsPath directory : new LinkedHashSet<>(directories)) {
-            Listing listing = walk(directory).listing();
-            if (listing != null && listing.isSmall()) {
-                complete.add(new Fill.Children(directory, listing));
-            }
-        }
-        return complete;
     }
 
     /**
-     * Ends a {@link #hold} of the same scope and voids fills read meanwhile. A listing it made incomplete is restored
-     * with the change applied, unless another change affects, or has affected, the same directory since.
+     * Ends a {@link #hold} of the same scope and voids fills read meanwhile. Listings that it made forget the changed
+     * names know them again.
      *
-     * @param change its fills are not cached if another change affects, or has affected, the same paths
+     * @param change its fills, and what it made of names, are not cached if another change affects, or has affected,
+     *     the same paths
      * @param done whether the change was committed; false if not, or if unknown
      */
-    public void release(CacheChange change, Hold hold, boolean done) {
+    public void release(CacheChange change, Ticket ticket, boolean done) {
         List<Fill> all = new ArrayList<>();
         if (done) {
             all.addAll(change.fills());
-            all.addAll(hold.after(change.children()));
+            // A rename within one directory lists it twice.
+            new LinkedHashSet<>(change.scope().listings())
+                    .forEach(directory -> all.add(Fill.Names.of(directory, change.children())));
         }
         List<Fill> ordered = inOrder(all);
         makeRoom(ordered);
         synchronized (mutex) {
             held.release(change.scope());
-            store(hold.ticket(), ordered);
+            store(ticket, ordered);
             log.add(change.scope(), List.of());
             log.done();
         }

@@ -2,6 +2,7 @@ package io.lambdafs.functions.cache;
 
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.INode;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * and everything reachable from it may be read by any thread.
  */
 final class Trie {
-    /** A longer listing is dropped when one of its children changes, because copying holds the mutex. */
-    private static final int MAX_COPIED = 4_096;
+    /** A listing is copied under the mutex for a name for each of so many children: a longer one for several at once. */
+    private static final int CHILDREN_PER_NAME = 4_096;
 
     private final Clock clock = new Clock();
     private final long maxTraitBytes;
@@ -55,7 +56,7 @@ final class Trie {
     /** Returns the maximum bytes that a fill adds. */
     long need(Fill fill) {
         FsPath path = fill.path();
-        TrieNode parent = path.isRoot() || fill instanceof Fill.Children ? null : find(path, path.depth() - 1);
+        TrieNode parent = path.isRoot() || fill.isOfListing() ? null : find(path, path.depth() - 1);
         Children siblings = parent == null ? null : parent.below();
         return Footprint.of(fill) + (siblings == null ? 0 : siblings.growth());
     }
@@ -73,6 +74,9 @@ final class Trie {
         }
         if (fill instanceof Fill.Entry entry) {
             return storeNode(entry.path(), entry.node(), entry.content());
+        }
+        if (fill instanceof Fill.Names names) {
+            return storeNames(names);
         }
         Fill.Children children = (Fill.Children) fill;
         return storeListing(children.path(), children.listing());
@@ -139,6 +143,25 @@ final class Trie {
         belowOf(directory).listing(listing.sharing(tree.traits()));
         clock.account(directory.node());
         return true;
+    }
+
+    /** Completes a cached listing by names; one that becomes too different is dropped. */
+    private boolean storeNames(Fill.Names names) {
+        TrieNode node = find(names.path(), names.path().depth());
+        Children below = node == null ? null : node.below();
+        Listing listing = below == null ? null : below.listing();
+        int count = names.children().size();
+        if (node == null || below == null || listing == null || listing.size() > CHILDREN_PER_NAME * count) {
+            return count == 0;
+        }
+        Listing after = listing.with(names.children());
+        if (after != null && !after.isPublishableUnder(below.directoryId())) {
+            return false;
+        }
+        below.listing(after == null ? null : after.sharing(tree.traits()));
+        clock.account(node);
+        clock.prune(node);
+        return after != null;
     }
 
     /** A trie node and its INode. */
@@ -243,19 +266,14 @@ final class Trie {
         }
     }
 
-    /** Makes a directory's listing incomplete; the children it contains remain valid. */
+    /** Makes a directory's listing incomplete, whatever its names; the children it contains remain valid. */
     void removeListing(FsPath path) {
         change(path, path.depth(), Listing::incomplete);
     }
 
     private void removeFromListing(FsPath path) {
         if (!path.isRoot()) {
-            String name = path.name();
-            change(
-                    path,
-                    path.depth() - 1,
-                    listing ->
-                            listing.size() > MAX_COPIED && listing.find(name) != null ? null : listing.without(name));
+            change(path, path.depth() - 1, listing -> listing.without(List.of(path.name())));
         }
     }
 
@@ -265,7 +283,7 @@ final class Trie {
         Listing listing = below == null ? null : below.listing();
         if (node != null && below != null && listing != null) {
             Listing rest = change.apply(listing);
-            below.listing(rest == null || rest.size() == 0 ? null : rest);
+            below.listing(rest == null || (rest.size() == 0 && !rest.isCompleteButForNames()) ? null : rest);
             clock.account(node);
             clock.prune(node);
         }

@@ -53,7 +53,7 @@ public final class Walk {
     }
 
     /**
-     * Returns whether the first unknown component is known not to exist: its parent's listing is complete and lacks it.
+     * Returns whether the first unknown component is known not to exist: its parent's listing proves it.
      */
     public boolean isAbsent() {
         return absent;
@@ -66,6 +66,11 @@ public final class Walk {
 
     /** Returns the complete listing of the directory at the path, if cached. */
     public @Nullable Listing listing() {
-        return listing;
+        return listing != null && listing.isComplete() ? listing : null;
+    }
+
+    /** Returns the listing of the directory at the path, if one is cached that is complete but for names. */
+    public @Nullable Listing listingButForNames() {
+        return listing != null && listing.isCompleteButForNames() ? listing : null;
     }
 }

@@ -63,6 +63,7 @@ public final class FunctionMetrics {
             known.getPrometheusRegistry().register(new Histograms());
             serving(known);
             cache(known);
+            listings(known);
             operations(known);
             registry = known;
         }
@@ -169,7 +170,7 @@ public final class FunctionMetrics {
             counter(
                     to,
                     "lambdafs.cache.hits",
-                    "look-ups answered from the cache",
+                    "look-ups answered from the cache; listings: without reading the directory",
                     sources.operations(),
                     s -> s.hits(role),
                     "role",
@@ -177,11 +178,24 @@ public final class FunctionMetrics {
             counter(
                     to,
                     "lambdafs.cache.misses",
-                    "look-ups that read the store",
+                    "look-ups that read the store; listings: the directory",
                     sources.operations(),
                     s -> s.misses(role),
                     "role",
                     name);
+        }
+    }
+
+    private void listings(PrometheusMeterRegistry to) {
+        for (Telemetry.Listed from : Telemetry.Listed.values()) {
+            counter(
+                    to,
+                    "lambdafs.listings",
+                    "pages of directories: from the cache, with changed names reread, filled from the store, uncached",
+                    sources.operations(),
+                    s -> s.pages(from),
+                    "from",
+                    from.name().toLowerCase(Locale.ROOT));
         }
     }
 

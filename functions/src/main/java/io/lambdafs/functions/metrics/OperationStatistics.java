@@ -23,6 +23,7 @@ public final class OperationStatistics implements Telemetry {
     private final Map<ErrorCode, LongAdder> failures = counters(ErrorCode.class);
     private final Map<Role, LongAdder> hits = counters(Role.class);
     private final Map<Role, LongAdder> misses = counters(Role.class);
+    private final Map<Listed, LongAdder> listed = counters(Listed.class);
     private final LatencyHistogram rounds = new LatencyHistogram();
     private final LatencyHistogram subtreeRounds = new LatencyHistogram();
     private final LongAdder invalidationsSent = new LongAdder();
@@ -58,13 +59,23 @@ public final class OperationStatistics implements Telemetry {
         if (reply instanceof Reply.Failure failure) {
             of(failures, failure.code()).increment();
         }
-        if (!operation.isWrite()) {
-            Role role = operation.kind() == OperationKind.LIST_PAGE ? Role.LISTING : Role.ENTRY;
-            of(cacheHit ? hits : misses, role).increment();
-            if (cacheHit) {
-                of(hits, Role.LINK).add(operation.path().depth());
-            }
+        if (operation.isWrite()) {
+            return;
         }
+        if (operation.kind() != OperationKind.LIST_PAGE) {
+            of(cacheHit ? hits : misses, Role.ENTRY).increment();
+        } else if (cacheHit && reply instanceof Reply.Page) {
+            listed(Listed.CACHE);
+        }
+        if (cacheHit) {
+            of(hits, Role.LINK).add(operation.path().depth());
+        }
+    }
+
+    @Override
+    public void listed(Listed from) {
+        of(listed, from).increment();
+        of(from.readsDirectory() ? misses : hits, Role.LISTING).increment();
     }
 
     @Override
@@ -118,6 +129,10 @@ public final class OperationStatistics implements Telemetry {
 
     long misses(Role role) {
         return of(misses, role).sum();
+    }
+
+    long pages(Listed from) {
+        return of(listed, from).sum();
     }
 
     LatencyHistogram rounds() {

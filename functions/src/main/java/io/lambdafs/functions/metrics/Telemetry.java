@@ -7,6 +7,26 @@ import io.lambdafs.model.operation.Reply;
 public interface Telemetry {
     Telemetry NONE = new Telemetry() {};
 
+    /** Where a page of a directory came from. */
+    enum Listed {
+        /** From the cached listing; only the times and counts of directories in it may have been read. */
+        CACHE,
+        /** From the cached listing and the rows of the names that had changed since. */
+        REPAIRED,
+        /** From a listing that was read from the store and cached. */
+        FILLED,
+        /** From rows of the store that were not cached. */
+        PAGE;
+
+        /** Returns whether the directory itself was read from the store. */
+        boolean readsDirectory() {
+            return this == FILLED || this == PAGE;
+        }
+    }
+
+    /** Called when a page that the cache alone could not answer has been put together. */
+    default void listed(Listed from) {}
+
     /** Called when an operation has been answered. */
     default void answered(Operation<?> operation, Reply reply, boolean cacheHit, long nanos) {}
 

@@ -3,6 +3,7 @@ package io.lambdafs.functions.namenode;
 import io.lambdafs.functions.cache.Listing;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Walk;
+import io.lambdafs.functions.listing.PageBytes;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.Attributes;

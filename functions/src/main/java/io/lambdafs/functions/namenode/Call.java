@@ -1,6 +1,5 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.functions.cache.Hold;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.inflight.InFlight;
@@ -70,7 +69,7 @@ public final class Call {
     }
 
     /** Holds the scope of this execution's change, as {@link PathTrie#hold} does. */
-    Hold hold(PathTrie trie, Scope scope) {
+    Ticket hold(PathTrie trie, Scope scope) {
         return trie.hold(scope, first);
     }
 

@@ -154,10 +154,11 @@ public final class CreateWrite {
             }
             Reply reply = new Reply.Status(Attributes.of(file, DirectoryStats.EMPTY), file.parentId());
             Child child = made == null ? new Child(path, file) : made.top();
+            List<FsPath> entries = made == null ? List.of(path) : List.of(child.path(), path);
             return new Outcome(
                     reply,
                     mutations,
-                    new CacheChange(new Scope(List.of(path), List.of(chain.lastPath())), fills, List.of(child)),
+                    new CacheChange(new Scope(entries, List.of(chain.lastPath())), fills, List.of(child)),
                     events(made, file, there));
         }
 

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.listing.PageBytes;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.model.operation.Reply;

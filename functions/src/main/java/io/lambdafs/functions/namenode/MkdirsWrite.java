@@ -128,7 +128,7 @@ public final class MkdirsWrite {
             return new Outcome(
                     Reply.Done.YES,
                     mutations,
-                    new CacheChange(new Scope(List.of(), List.of(chain.lastPath())), made.fills(), List.of(made.top())),
+                    new CacheChange(Scope.of(made.top().path()), made.fills(), List.of(made.top())),
                     made.events());
         }
     }

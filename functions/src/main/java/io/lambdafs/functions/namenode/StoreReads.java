@@ -4,6 +4,8 @@ import io.lambdafs.functions.cache.Fill;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.cache.Walk;
+import io.lambdafs.functions.listing.SharedReads;
+import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -40,9 +42,11 @@ public final class StoreReads {
     private final Supplier<Placement> placement;
     private final int deployment;
     private final DamagedFiles damaged;
-    private final ListingReads listings;
+    private final ListingReads unlocked;
+    private final ListingPages listings;
+    private final Telemetry telemetry;
     private final BlockReads blocks;
-    private final SharedReads<WantedPage, Reply> pages = new SharedReads<>();
+    private final SharedReads<WantedPage, ListingPages.Answer> pages = new SharedReads<>();
 
     /** @param placement of the current epoch */
     public StoreReads(
@@ -58,7 +62,9 @@ public final class StoreReads {
         this.placement = placement;
         this.deployment = context.deployment();
         this.damaged = new DamagedFiles(context.store(), blocks::stores);
-        this.listings = new ListingReads(context);
+        this.unlocked = new ListingReads(context.store());
+        this.listings = new ListingPages(context, unlocked);
+        this.telemetry = context.telemetry();
         this.blocks = blocks;
     }
 
@@ -195,10 +201,15 @@ public final class StoreReads {
             access.check(call.caller(), directory, Access.READ | Access.EXECUTE, path);
             boolean fill = trie.caches() && placement.get().ofChildren(path) == deployment;
             return pages.read(
-                    new WantedPage(directory.id(), call.epoch(), operation),
-                    () -> fill
-                            ? listings.fillAndPage(call, operation, directory)
-                            : listings.page(call, operation, directory));
+                            new WantedPage(directory.id(), call.epoch(), operation),
+                            () -> fill
+                                    ? listings.page(call, operation, directory)
+                                    : unlocked.page(call, operation, directory)
+                                            .thenApply(page -> new ListingPages.Answer(page, Telemetry.Listed.PAGE)))
+                    .thenApply(answer -> {
+                        telemetry.listed(answer.from());
+                        return answer.reply();
+                    });
         });
     }
 

@@ -1,8 +1,8 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.coordinator.InstanceSession;
-import io.lambdafs.functions.cache.Hold;
 import io.lambdafs.functions.cache.PathTrie;
+import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.coherence.Coherence;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.model.Disposition;
@@ -156,7 +156,7 @@ public final class Writes {
                 List<@Nullable Row> expected, Outcome speculative, InFlight.Handle unshared) {
             GuardedCommit commit = new GuardedCommit(
                     reads, guards(expected), mutations(speculative, Slots.isFirst(call.id())), call.deadlineMillis());
-            Hold held = hold(speculative);
+            Ticket held = hold(speculative);
             return transaction
                     .commitIf(commit)
                     .handle((rows, error) -> {
@@ -214,7 +214,7 @@ public final class Writes {
 
         private CompletionStage<Reply> decided(LockedRows rows, boolean makesSlot) {
             Outcome outcome = decide(rows);
-            Hold held = hold(outcome);
+            Ticket held = hold(outcome);
             return CompletableFuture.completedFuture(outcome)
                     .thenCompose(this::round)
                     .thenCompose(done -> commit(outcome, makesSlot))
@@ -239,7 +239,7 @@ public final class Writes {
         }
 
         /** Invalidates the change in the local cache and blocks fills until the outcome of the commit is known. */
-        private Hold hold(Outcome outcome) {
+        private Ticket hold(Outcome outcome) {
             return call.hold(trie, outcome.change().scope());
         }
 
@@ -264,7 +264,7 @@ public final class Writes {
         }
 
         /** Publishes a committed change; otherwise, or if unknown, only permits fills again. */
-        private CompletionStage<Reply> committed(Outcome outcome, Hold held, @Nullable Throwable error) {
+        private CompletionStage<Reply> committed(Outcome outcome, Ticket held, @Nullable Throwable error) {
             if (error == null) {
                 release(outcome, held, true);
                 return CompletableFuture.completedFuture(outcome.reply());
@@ -272,7 +272,7 @@ public final class Writes {
             return settleIfLost(error).whenComplete((reply, failure) -> release(outcome, held, false));
         }
 
-        private void release(Outcome outcome, Hold held, boolean done) {
+        private void release(Outcome outcome, Ticket held, boolean done) {
             trie.release(outcome.change(), held, done);
         }
 

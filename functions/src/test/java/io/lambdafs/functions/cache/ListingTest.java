@@ -9,9 +9,13 @@ import io.lambdafs.model.inode.INode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ListingTest {
@@ -50,7 +54,7 @@ class ListingTest {
             if (node != null) {
                 truth.put(name, node);
             }
-            listing = listing.with(name, node);
+            listing = listing.with(Collections.singletonMap(name, node));
             Listing anew = Listing.of(List.copyOf(truth.values()));
             assertThat(listing.isComplete()).isTrue();
             assertThat(listing.size()).isEqualTo(anew.size());
@@ -116,30 +120,53 @@ class ListingTest {
     }
 
     @Test
-    void shouldKeepWhatStillStandsWhenItChanges() {
-        Listing whole = listing();
-        assertThat(whole.isComplete()).isTrue();
-        Listing grown = whole.without("ab");
-        assertThat(grown.isComplete()).isFalse();
-        assertThat(grown.size()).isEqualTo(whole.size());
-        assertThat(grown.bytes()).isEqualTo(whole.bytes());
+    void shouldKnowEverythingButTheNamesThatHaveChanged() {
+        Listing all = listing();
+        Listing most = all.without(List.of("aa", "ab", "z", "aa"));
+        assertThat(most.isComplete()).isFalse();
+        assertThat(most.isCompleteButForNames()).isTrue();
+        assertThat(most.unknown()).containsExactly("aa", "ab", "z");
+        assertThat(most.bytes()).isGreaterThan(all.bytes());
         for (String name : NAMES) {
-            Listing rest = whole.without(name);
-            assertThat(rest.isComplete()).isFalse();
-            assertThat(rest.find(name)).isNull();
-            assertThat(rest.bytes()).isLessThan(whole.bytes());
-            for (String other : NAMES) {
-                assertThat(rest.find(other)).isEqualTo(other.equals(name) ? null : whole.find(other));
-            }
+            assertThat(most.find(name)).isEqualTo(most.unknown().contains(name) ? null : all.find(name));
+            assertThat(most.lacks(name)).isFalse();
         }
-        Listing none = whole;
-        for (String name : NAMES) {
-            none = none.without(name);
+        assertThat(most.lacks("ab")).isFalse();
+        assertThat(most.lacks("ac")).isTrue();
+        assertThat(most.without(List.of("ab", "z"))).isSameAs(most);
+
+        Map<String, INode> names = new HashMap<>(Map.of("ab", file(1, "ab", 90, 1)));
+        names.put("z", null);
+        Listing again = most.with(names);
+        assertThat(again.unknown()).containsExactly("aa");
+        assertThat(again.lacks("z")).isTrue();
+        assertThat(again.find("ab").id()).isEqualTo(90);
+        assertThat(again.with(Map.of("aa", file(1, "aa", 91, 2))).isComplete()).isTrue();
+    }
+
+    @Test
+    void shouldKeepTheKnownChildrenAloneWhenManyHaveChanged() {
+        Listing all = listing();
+        Listing rest =
+                all.without(IntStream.range(0, 30).mapToObj(i -> "new" + i).toList());
+        assertThat(rest.isCompleteButForNames()).isFalse();
+        assertThat(rest.lacks("anything")).isFalse();
+        assertThat(rest.find("aa")).isEqualTo(all.find("aa"));
+        assertThat(rest.without(List.of("other"))).isSameAs(rest);
+        assertThat(rest.without(List.of("aa")).find("aa")).isNull();
+        assertThat(all.without(NAMES).find("a")).isNull();
+        assertThat(Listing.of(List.of()).without(List.of("a")).isCompleteButForNames())
+                .isTrue();
+    }
+
+    @Test
+    void shouldBeRereadWhenItsChildrenBecomeTooDifferent() {
+        Listing listing = listing();
+        for (int i = 0; listing != null && i < 100; i++) {
+            assertThat(i).as("kinds of traits").isLessThan(65);
+            listing = listing.with(Map.of("a", file(1, "a", 90, 1).withMode(i)));
         }
-        assertThat(none.bytes())
-                .isEqualTo(Footprint.listing(0, 0, 1)
-                        + Footprint.traits(whole.get(0).traits()));
-        assertThat(whole.incomplete().isPublishableUnder(1)).isFalse();
+        assertThat(listing).isNull();
     }
 
     @Test

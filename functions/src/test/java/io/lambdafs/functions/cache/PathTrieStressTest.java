@@ -10,7 +10,9 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scope;
 import io.lambdafs.model.inode.INode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,6 +42,7 @@ class PathTrieStressTest {
     private final AtomicLong absences = new AtomicLong();
     private final AtomicInteger published = new AtomicInteger();
     private final AtomicInteger completed = new AtomicInteger();
+    private final AtomicInteger repaired = new AtomicInteger();
 
     private static FsPath directoryPath(int d) {
         return path("/d" + d);
@@ -84,7 +87,7 @@ class PathTrieStressTest {
     private void changeFileHeld(int d, int f) {
         List<FsPath> entries = List.of(filePath(d, f));
         List<FsPath> listings = List.of(directoryPath(d));
-        Hold hold = trie.hold(new Scope(entries, listings), trie.ticket());
+        Ticket hold = trie.hold(new Scope(entries, listings), trie.ticket());
         List<Child> children = new ArrayList<>();
         synchronized (locks[d]) {
             int i = d * FILES + f;
@@ -134,6 +137,28 @@ class PathTrieStressTest {
                         new Fill.Children(directoryPath(d), Listing.of(children))));
     }
 
+    /** Reads what a cached listing no longer knows. */
+    private void fillNames(int d) {
+        Ticket ticket = trie.ticket();
+        Walk walk = trie.walk(directoryPath(d));
+        Listing listing = walk.listingButForNames();
+        if (listing == null || listing.isComplete()) {
+            return;
+        }
+        Map<String, INode> names = new HashMap<>();
+        synchronized (locks[d]) {
+            for (String name : listing.unknown()) {
+                int f = name.charAt(1) - '0';
+                long version = files.get(d * FILES + f);
+                names.put(name, version % 2 == 1 ? fileNode(d, f, version) : null);
+            }
+        }
+        trie.publish(ticket, List.of(new Fill.Names(directoryPath(d), names)));
+        if (trie.walk(directoryPath(d)).listing() != null) {
+            repaired.incrementAndGet();
+        }
+    }
+
     private void read(int d, int f) {
         long modeBefore = modes.get(d);
         long fileBefore = files.get(d * FILES + f);
@@ -171,8 +196,10 @@ class PathTrieStressTest {
             changeFileHeld(d, f);
         } else if (what < 30) {
             fillFile(d, f);
-        } else if (what < 40) {
+        } else if (what < 35) {
             fillListing(d);
+        } else if (what < 40) {
+            fillNames(d);
         } else {
             read(d, f);
         }
@@ -213,6 +240,7 @@ class PathTrieStressTest {
         assertThat(absences.get()).isPositive();
         assertThat(published.get()).isPositive();
         assertThat(completed.get()).isPositive();
+        assertThat(repaired.get()).isPositive();
         assertThat(trie.stats().voidedFills()).isPositive();
         assertThat(trie.stats().bytes()).isLessThanOrEqualTo(64 << 10);
     }

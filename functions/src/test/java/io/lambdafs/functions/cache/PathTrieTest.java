@@ -15,7 +15,9 @@ import io.lambdafs.model.Scope;
 import io.lambdafs.model.inode.INode;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +69,7 @@ class PathTrieTest {
         long bare = off.stats().bytes();
         List<Fill> fills = List.of(link("/", ROOT), link("/a", A));
         assertThat(off.publish(off.ticket(), fills)).isFalse();
-        Hold held = off.hold(new Scope(List.of(path("/a")), List.of(path("/"))), off.ticket());
+        Ticket held = off.hold(new Scope(List.of(path("/a")), List.of(path("/"))), off.ticket());
         off.release(new CacheChange(new Scope(List.of(path("/a")), List.of(path("/"))), fills, List.of()), held, true);
         assertThat(off.walk(path("/a")).known()).isZero();
         assertThat(off.stats()).isEqualTo(new CacheStats(bare, 0, 0, 0, 0, 2, 0, 0));
@@ -135,43 +137,104 @@ class PathTrieTest {
         assertThat(trie.walk(path("/a/b/f")).isComplete()).isTrue();
         invalidateListing("/");
         assertThat(known("/a/b/f")).isEqualTo(4);
+        assertThat(trie.walk(path("/new")).isAbsent()).isFalse();
         invalidateEntry("/a");
         assertThat(known("/a/b/f")).isEqualTo(1);
     }
 
     @Test
-    void shouldKeepTheOtherChildrenOfListingThatHasChanged() {
+    void shouldKeepListingCompleteButForTheNamesThatHaveChanged() {
         fillChain();
         INode x = file(11, "x", 20, 1);
         publish(children("/a/b", file(11, "w", 19, 1), x, file(11, "y", 21, 1)));
         invalidateEntry("/a/b/x");
         assertThat(trie.walk(path("/a/b")).listing()).isNull();
         assertThat(trie.walk(path("/a/b/w")).isComplete()).isTrue();
-        assertThat(trie.walk(path("/a/b/y")).isComplete()).isTrue();
         assertThat(known("/a/b/x")).isEqualTo(3);
         assertThat(trie.walk(path("/a/b/x")).isAbsent()).isFalse();
-        assertThat(trie.walk(path("/a/b/new")).isAbsent()).isFalse();
-        invalidatePrefix("/a/b/w");
-        assertThat(known("/a/b/w")).isEqualTo(3);
-        invalidateEntry("/a/b/y");
-        assertThat(trie.stats().listings()).isZero();
-        publish(children("/a/b", x));
         assertThat(trie.walk(path("/a/b/new")).isAbsent()).isTrue();
+        invalidateEntry("/a/b/new");
+        invalidatePrefix("/a/b/w");
+        assertThat(trie.walk(path("/a/b/new")).isAbsent()).isFalse();
+        assertThat(known("/a/b/w")).isEqualTo(3);
+        assertThat(trie.walk(path("/a/b")).listingButForNames().unknown()).containsExactly("new", "w", "x");
+
+        publish(names("x", x, "new", file(11, "new", 22, 9)));
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        publish(names("w", null));
+        assertThat(listed()).containsExactly("new 9", "x 1", "y 1");
+        assertThat(trie.walk(path("/a/b/w")).isAbsent()).isTrue();
     }
 
-    /** Copying a very long one would hold all writers up. */
+    private static Fill names(Object... namesAndNodes) {
+        Map<String, @Nullable INode> children = new HashMap<>();
+        for (int i = 0; i < namesAndNodes.length; i += 2) {
+            children.put((String) namesAndNodes[i], (INode) namesAndNodes[i + 1]);
+        }
+        return new Fill.Names(path("/a/b"), children);
+    }
+
     @Test
-    void shouldDropAVeryLongListingWhoseChildHasChanged() {
+    void shouldNotKnowNamesThatWereInvalidatedWhileTheyWereRead() {
+        fillChain();
+        publish(children("/a/b", F));
+        invalidateEntry("/a/b/f");
+        Ticket ticket = trie.ticket();
+        invalidateEntry("/a/b/f");
+        invalidatePrefix("/a/b/g");
+        assertThat(trie.isUntouched(ticket, path("/a/b"))).isFalse();
+        assertThat(trie.isUntouched(ticket, path("/a"))).isTrue();
+        trie.publish(ticket, List.of(names("f", F, "g", file(11, "g", 30, 5), "h", file(11, "h", 31, 6))));
+        assertThat(trie.walk(path("/a/b")).listingButForNames().unknown()).containsExactly("f", "g");
+        assertThat(trie.walk(path("/a/b/h")).isComplete()).isTrue();
+
+        ticket = trie.ticket();
+        invalidateListing("/a/b");
+        assertThat(trie.isUntouched(ticket, path("/a/b"))).isFalse();
+        assertThat(trie.publish(ticket, List.of(names("f", F)))).isFalse();
+        assertThat(trie.walk(path("/a/b")).listingButForNames()).isNull();
+
+        ticket = trie.ticket();
+        invalidateEntry("/a/b/g");
+        trie.publish(ticket, List.of(children("/a/b", F)));
+        assertThat(trie.walk(path("/a/b")).listingButForNames().unknown()).containsExactly("g");
+        ticket = trie.ticket();
+        trie.clear();
+        assertThat(trie.isUntouched(ticket, path("/a/b"))).isFalse();
+    }
+
+    @Test
+    void shouldKeepTheKnownChildrenOfListingWhoseChangesAreMany() {
+        INode[] many = new INode[1_000];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = file(11, "n" + i, 100 + i, 1);
+        }
+        fillChain();
+        publish(children("/a/b", many));
+        for (int i = 0; i < 300; i++) {
+            invalidateEntry("/a/b/n" + i);
+        }
+        assertThat(trie.walk(path("/a/b")).listingButForNames()).isNull();
+        assertThat(known("/a/b/n299")).isEqualTo(3);
+        assertThat(trie.walk(path("/a/b/n300")).isComplete()).isTrue();
+        assertThat(trie.walk(path("/a/b/new")).isAbsent()).isFalse();
+    }
+
+    /** Copying a very long one for each name would hold all writers up. */
+    @Test
+    void shouldCompleteAVeryLongListingBySeveralNamesAtOnce() {
         INode[] many = new INode[5_000];
         for (int i = 0; i < many.length; i++) {
             many[i] = file(11, "n" + i, 100 + i, 1);
         }
         fillChain();
         publish(children("/a/b", many));
-        invalidateEntry("/a/b/none");
-        assertThat(trie.stats().listings()).isEqualTo(1);
         invalidateEntry("/a/b/n7");
-        assertThat(trie.stats().listings()).isZero();
+        publish(names("n7", many[7]));
+        assertThat(trie.walk(path("/a/b")).listingButForNames().unknown()).containsExactly("n7");
+        invalidateEntry("/a/b/n8");
+        publish(names("n7", many[7], "n8", null));
+        assertThat(trie.walk(path("/a/b")).listing().size()).isEqualTo(4_999);
     }
 
     private static final List<FsPath> HELD = List.of(path("/a/b/f"));
@@ -181,17 +244,20 @@ class PathTrieTest {
     void shouldFillNothingWhereChangeIsUnderWay() {
         fillChain();
         publish(children("/a/b", F));
-        Hold held = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket held = trie.hold(new Scope(HELD, IN), trie.ticket());
         assertThat(known("/a/b/f")).isEqualTo(3);
         assertThat(publish(entry("/a/b/f", F))).isFalse();
-        assertThat(publish(children("/a/b", F))).isFalse();
+        publish(children("/a/b", F), names("f", F));
+        assertThat(trie.walk(path("/a/b")).listingButForNames().unknown()).containsExactly("f");
+        assertThat(known("/a/b/f")).isEqualTo(3);
         assertThat(publish(entry("/a/b/g", file(11, "g", 30, 1)))).isTrue();
         Ticket meanwhile = trie.ticket();
         INode after = file(11, "f", 12, 2);
         trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", after)), List.of()), held, true);
         assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(after);
         assertThat(trie.publish(meanwhile, List.of(entry("/a/b/f", F)))).isFalse();
-        assertThat(trie.publish(meanwhile, List.of(children("/a/b", F)))).isFalse();
+        trie.publish(meanwhile, List.of(children("/a/b", F), names("f", F)));
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
         assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(after);
         assertThat(publish(entry("/a/b/f", F))).isTrue();
     }
@@ -199,8 +265,8 @@ class PathTrieTest {
     @Test
     void shouldKeepNothingOfTwoChangesAtOnce() {
         fillChain();
-        Hold first = trie.hold(new Scope(HELD, IN), trie.ticket());
-        Hold second = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket first = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket second = trie.hold(new Scope(HELD, IN), trie.ticket());
         trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", F)), List.of()), first, true);
         assertThat(publish(entry("/a/b/f", F))).isFalse();
         trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", F)), List.of()), second, true);
@@ -211,7 +277,7 @@ class PathTrieTest {
     @Test
     void shouldKeepNothingOfChangeThatAnInvalidationMet() {
         fillChain();
-        Hold held = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket held = trie.hold(new Scope(HELD, IN), trie.ticket());
         invalidateEntry("/a/b/f");
         trie.release(new CacheChange(new Scope(HELD, IN), List.of(entry("/a/b/f", F)), List.of()), held, true);
         assertThat(known("/a/b/f")).isEqualTo(3);
@@ -220,7 +286,7 @@ class PathTrieTest {
     @Test
     void shouldKeepNothingOfChangeThatOutlivedItsEpoch() {
         fillChain();
-        Hold held = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket held = trie.hold(new Scope(HELD, IN), trie.ticket());
         trie.clear();
         trie.open();
         fillDirectories();
@@ -240,7 +306,7 @@ class PathTrieTest {
 
     private void change(String name, @Nullable INode node) {
         List<FsPath> changed = List.of(path("/a/b/" + name));
-        Hold held = trie.hold(new Scope(changed, IN), trie.ticket());
+        Ticket held = trie.hold(new Scope(changed, IN), trie.ticket());
         assertThat(trie.walk(path("/a/b")).listing()).isNull();
         trie.release(
                 new CacheChange(new Scope(changed, IN), List.of(), List.of(new Child(changed.get(0), node))),
@@ -269,32 +335,45 @@ class PathTrieTest {
     void shouldNotCompleteListingAfterChangeOfUnknownEnd() {
         fillChain();
         publish(children("/a/b", F));
-        Hold held = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket held = trie.hold(new Scope(HELD, IN), trie.ticket());
         trie.release(new CacheChange(new Scope(HELD, IN), List.of(), List.of()), held, true);
         assertThat(trie.walk(path("/a/b")).listing()).isNull();
-        assertThat(trie.walk(path("/a/b/new")).isAbsent()).isFalse();
+        assertThat(trie.walk(path("/a/b/f")).isAbsent()).isFalse();
     }
 
     @Test
-    void shouldNotCompleteListingThatOthersChangeToo() {
+    void shouldCompleteListingThatOthersChangeTooButForTheirNames() {
         fillChain();
         publish(children("/a/b", F));
         INode g = file(11, "g", 30, 5);
         List<FsPath> other = List.of(path("/a/b/g"));
-        Hold first = trie.hold(new Scope(HELD, IN), trie.ticket());
-        Hold second = trie.hold(new Scope(other, IN), trie.ticket());
+        Ticket first = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket second = trie.hold(new Scope(other, IN), trie.ticket());
         trie.release(
                 new CacheChange(new Scope(HELD, IN), List.of(), List.of(new Child(HELD.get(0), null))), first, true);
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
         trie.release(
                 new CacheChange(new Scope(other, IN), List.of(), List.of(new Child(other.get(0), g))), second, true);
-        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        assertThat(listed()).containsExactly("g 5");
 
-        publish(children("/a/b", F));
-        Hold third = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket third = trie.hold(new Scope(HELD, IN), trie.ticket());
         trie.invalidate(new Scope(other, IN), List.of());
-        trie.release(
-                new CacheChange(new Scope(HELD, IN), List.of(), List.of(new Child(HELD.get(0), null))), third, true);
-        assertThat(trie.walk(path("/a/b")).listing()).isNull();
+        trie.release(new CacheChange(new Scope(HELD, IN), List.of(), List.of(new Child(HELD.get(0), F))), third, true);
+        assertThat(trie.walk(path("/a/b")).listingButForNames().unknown()).containsExactly("g");
+        assertThat(trie.walk(path("/a/b/f")).node(3)).isEqualTo(F);
+    }
+
+    @Test
+    void shouldNotKnowNameThatTwoChangesOverlapOn() {
+        fillChain();
+        publish(children("/a/b", F));
+        Ticket first = trie.hold(new Scope(HELD, IN), trie.ticket());
+        Ticket second = trie.hold(new Scope(HELD, IN), trie.ticket());
+        for (Ticket each : List.of(first, second)) {
+            trie.release(
+                    new CacheChange(new Scope(HELD, IN), List.of(), List.of(new Child(HELD.get(0), F))), each, true);
+            assertThat(trie.walk(path("/a/b")).listingButForNames().unknown()).containsExactly("f");
+        }
     }
 
     @Test
@@ -412,7 +491,8 @@ class PathTrieTest {
         Ticket ticket = trie.ticket();
         invalidateEntry("/a/b/f");
         assertThat(trie.publish(ticket, List.of(entry("/a/b/f", F)))).isFalse();
-        assertThat(trie.publish(ticket, List.of(children("/a/b", F)))).isFalse();
+        trie.publish(ticket, List.of(children("/a/b", F)));
+        assertThat(trie.walk(path("/a/b")).listing()).isNull();
         assertThat(trie.publish(ticket, List.of(link("/a/b", B)))).isTrue();
         assertThat(known("/a/b/f")).isEqualTo(3);
 
@@ -425,7 +505,8 @@ class PathTrieTest {
         invalidatePrefix("/a/b");
         assertThat(trie.publish(ticket, List.of(link("/a/b", B)))).isFalse();
         assertThat(trie.publish(ticket, List.of(entry("/a/b/f", F)))).isFalse();
-        assertThat(trie.publish(ticket, List.of(children("/a", B)))).isFalse();
+        trie.publish(ticket, List.of(children("/a", B)));
+        assertThat(trie.walk(path("/a")).listingButForNames().unknown()).containsExactly("b");
         assertThat(trie.publish(ticket, List.of(children("/", A)))).isTrue();
         assertThat(trie.publish(ticket, List.of(link("/a/bb", dir(10, "bb", 50)))))
                 .isTrue();

@@ -117,14 +117,23 @@ class FunctionMetricsTest {
     void shouldShowWhatTheCacheAnswered() {
         operations.answered(STAT, Reply.Done.YES, true, MILLISECOND);
         operations.answered(STAT, Reply.Done.YES, false, MILLISECOND);
-        operations.answered(new ReadOperation.ListPage(DEEP, "", 1), Reply.Done.YES, false, MILLISECOND);
+        ReadOperation.ListPage list = new ReadOperation.ListPage(DEEP, "", 1);
+        operations.answered(list, new Reply.Page(List.of(), false), true, MILLISECOND);
+        operations.answered(list, new Reply.Page(List.of(), false), false, MILLISECOND);
+        for (Telemetry.Listed from : Telemetry.Listed.values()) {
+            operations.listed(from);
+        }
         operations.answered(new NamespaceOperation.Delete(DEEP, false), Reply.Done.YES, true, MILLISECOND);
         operations.resolved(5, 7);
         assertShows("lambdafs_cache_hits_total", "role=\"entry\"", 1);
         assertShows("lambdafs_cache_misses_total", "role=\"entry\"", 1);
-        assertShows("lambdafs_cache_hits_total", "role=\"listing\"", 0);
-        assertShows("lambdafs_cache_misses_total", "role=\"listing\"", 1);
-        assertShows("lambdafs_cache_hits_total", "role=\"link\"", 5 + DEEP.depth());
+        assertShows("lambdafs_cache_hits_total", "role=\"listing\"", 3);
+        assertShows("lambdafs_cache_misses_total", "role=\"listing\"", 2);
+        assertShows("lambdafs_listings_total", "from=\"cache\"", 2);
+        assertShows("lambdafs_listings_total", "from=\"repaired\"", 1);
+        assertShows("lambdafs_listings_total", "from=\"filled\"", 1);
+        assertShows("lambdafs_listings_total", "from=\"page\"", 1);
+        assertShows("lambdafs_cache_hits_total", "role=\"link\"", 5 + 2 * DEEP.depth());
         assertShows("lambdafs_cache_misses_total", "role=\"link\"", 7);
         for (String none : List.of("evictions", "invalidated_paths", "voided_fills", "refused_fills")) {
             assertShows("lambdafs_cache_" + none + "_total", "", 0);

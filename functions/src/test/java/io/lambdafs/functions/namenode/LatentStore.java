@@ -58,6 +58,11 @@ final class LatentStore implements MetadataStore {
         return readGate;
     }
 
+    /** Returns whether the read to hold back has come. */
+    boolean holdsRead() {
+        return readGate == null;
+    }
+
     /** Returns whether the commit to hold back, or to lose, has come. */
     boolean holds() {
         return gate == null;

@@ -58,7 +58,7 @@ class LeadersListingTest {
     }
 
     @Test
-    void shouldKeepNoListingThatAnotherChangesMeanwhile() {
+    void shouldListWhatTwoInstancesChangeAtOnce() {
         cachedByBoth();
         cluster.setLatency(Duration.ofMillis(3));
         CompletableFuture<OperationReply> mine =

@@ -114,6 +114,8 @@ final class SimulatedCluster {
         final NameNode nameNode;
         /** Members that each of its rounds for single INodes went to. */
         final List<Integer> rounds = new ArrayList<>();
+        /** Where its pages came from that the cache alone could not answer. */
+        final List<Telemetry.Listed> listed = new ArrayList<>();
         /** Rows of detached trees that it has removed. */
         int reclaimed;
 
@@ -143,6 +145,11 @@ final class SimulatedCluster {
                         @Override
                         public void round(int targets, long nanos) {
                             rounds.add(targets);
+                        }
+
+                        @Override
+                        public void listed(Listed from) {
+                            listed.add(from);
                         }
 
                         @Override

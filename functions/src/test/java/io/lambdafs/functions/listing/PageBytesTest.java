@@ -1,4 +1,4 @@
-package io.lambdafs.functions.namenode;
+package io.lambdafs.functions.listing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

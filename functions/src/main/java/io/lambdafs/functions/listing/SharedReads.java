@@ -1,4 +1,4 @@
-package io.lambdafs.functions.namenode;
+package io.lambdafs.functions.listing;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> identifies the read, by equality
  * @param <V> the answer, given to all who share the read
  */
-final class SharedReads<K, V> {
+public final class SharedReads<K, V> {
     /** The callers waiting for the next read, if any. */
     private static final class Next<V> {
         @Nullable
@@ -28,7 +28,7 @@ final class SharedReads<K, V> {
     private final Map<K, Next<V>> underWay = new HashMap<>();
 
     /** Reads, or joins a read that has not begun; that read uses the supplier of the last caller. */
-    CompletionStage<V> read(K key, Supplier<CompletionStage<V>> read) {
+    public CompletionStage<V> read(K key, Supplier<CompletionStage<V>> read) {
         synchronized (underWay) {
             Next<V> next = underWay.get(key);
             if (next != null) {

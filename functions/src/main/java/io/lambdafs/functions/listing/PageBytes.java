@@ -1,4 +1,4 @@
-package io.lambdafs.functions.namenode;
+package io.lambdafs.functions.listing;
 
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.INode;
@@ -7,21 +7,21 @@ import io.lambdafs.model.operation.Reply;
 /**
  * Limits the bytes of a listing page, besides the number of entries, so that the reply fits an HTTP body. Stateless.
  */
-final class PageBytes {
+public final class PageBytes {
     /** In base64, below the one megabyte that platforms accept as a result. */
-    static final int MAX = 640 << 10;
+    public static final int MAX = 640 << 10;
     /** Maximum size of an entry without its strings. */
     private static final int FIXED = 96;
 
     private PageBytes() {}
 
     /** Returns an upper bound of an entry's bytes. */
-    static int of(INode node) {
+    public static int of(INode node) {
         return of(node.name(), node.traits());
     }
 
     /** Returns an upper bound of a page's or a failure's bytes. */
-    static int of(Reply outcome) {
+    public static int of(Reply outcome) {
         if (outcome instanceof Reply.Page page) {
             int bytes = FIXED;
             for (Attributes entry : page.entries()) {
