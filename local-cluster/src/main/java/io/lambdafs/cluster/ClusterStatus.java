@@ -12,6 +12,7 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Launcher;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.platform.HotPartition;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.Leeway;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -136,6 +138,18 @@ public final class ClusterStatus {
         }
     }
 
+    private Optional<HotPartition> hot() {
+        if (instances.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, Double> opsPerSecond = instances.stream()
+                .filter(each -> !each.deployment().isEmpty())
+                .collect(Collectors.groupingBy(
+                        InstanceState::deployment, Collectors.summingDouble(InstanceState::opsPerSecond)));
+        return HotPartition.of(
+                opsPerSecond, cluster.settings(LocalCluster.StartOptions.none()).deployments());
+    }
+
     /** Returns the services in display order. */
     public List<ServiceState> services() {
         return List.copyOf(services);
@@ -165,6 +179,8 @@ public final class ClusterStatus {
         for (InstanceState each : instances) {
             each.write(tree.withArray("instances").addObject());
         }
+        hot().ifPresent(each ->
+                tree.putObject("hot").put("deployment", each.deployment()).put("share", each.share()));
         return tree.put("defaultFs", defaultFs())
                 .put("directory", cluster.directory().toString());
     }
@@ -188,6 +204,7 @@ public final class ClusterStatus {
         if (isServing()) {
             line(text, "instances: %d", instances.size());
             instances.forEach(each -> line(text, "  %s", each.line()));
+            hot().ifPresent(each -> line(text, "%s", each.text()));
             line(text, "default file system: %s", defaultFs());
         } else if (services.stream().anyMatch(each -> each.state().equals("failed"))) {
             line(

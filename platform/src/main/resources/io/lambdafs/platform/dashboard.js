@@ -3,7 +3,7 @@
   const RECENT = 300;
   const EVENTS = 200;
   const element = (id) => document.getElementById(id);
-  const state = { names: [], whole: [], recent: [], events: [], deployments: [], instances: [], slowest: null };
+  const state = { names: [], whole: [], recent: [], events: [], deployments: [], instances: [], slowest: null, hot: null };
   let charts = {};
   let span = 'recent';
 
@@ -38,6 +38,8 @@
       ['writes99', p.writeP99 ? plots.micros(p.writeP99) : '–', 'Write, 99th percentile'],
       ['live', String(p.instances.reduce((a, b) => a + b, 0)), 'Instances'],
       ['hit', p.hits < 0 ? '–' : (100 * p.hits).toFixed(1) + ' %', 'Cache hits'],
+      ['hot', state.hot ? state.hot.deployment + ': ' + (100 * state.hot.share).toFixed(0) + ' %' : 'none',
+        'Hot partition, its share of the load'],
       ['hour', usd(hour), 'Cost per hour, of the last minute'],
       ['usd', usd(p.usd), 'Cost since start']
     ];
@@ -157,6 +159,7 @@
       state.names = message.deployments.map((d) => d.name);
     }
     state.instances = message.instances;
+    state.hot = message.hot || null;
     if (message.events.length) {
       state.events = message.events.reverse().concat(state.events).slice(0, EVENTS);
       events();

@@ -32,6 +32,9 @@ public final class Dashboard implements AutoCloseable {
     /** Seconds with viewers after which all of them get the whole history anew. */
     private static final int WHOLE_EVERY = 60;
 
+    /** Seconds over which a hot partition is looked for. */
+    private static final int HOT_SECONDS = 10;
+
     private static final int SLOWEST_EVERY = 5;
     private static final int MAX_SLOWEST = 20;
 
@@ -166,6 +169,11 @@ public final class Dashboard implements AutoCloseable {
         second.set("point", DashboardJson.point(before, now));
         second.set("deployments", DashboardJson.deployments(names, before, now));
         second.set("instances", DashboardJson.instances(pool.instances()));
+        List<Totals> recent = history.recent();
+        DashboardJson.hot(names, recent.get(Math.max(0, recent.size() - 1 - HOT_SECONDS)), now)
+                .ifPresent(hot -> second.putObject("hot")
+                        .put("deployment", hot.deployment())
+                        .put("share", hot.share()));
         return second;
     }
 

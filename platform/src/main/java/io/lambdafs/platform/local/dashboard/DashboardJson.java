@@ -4,15 +4,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.platform.HotPartition;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.dashboard.Totals.Count;
 import io.lambdafs.platform.local.pool.InstanceEvents;
 import io.lambdafs.platform.local.pool.InstanceView;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Writes the JSON sent to the page. Stateless. */
 final class DashboardJson {
@@ -79,6 +82,17 @@ final class DashboardJson {
             }
         }
         return rows;
+    }
+
+    /** Returns the deployment that did far more than an even share of the work between two moments, if any did. */
+    static Optional<HotPartition> hot(List<String> names, Totals before, Totals now) {
+        double seconds = Math.max(1e-3, now.seconds() - before.seconds());
+        Map<String, Double> opsPerSecond = new HashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            double done = now.count(Count.OPERATIONS, i) - before.count(Count.OPERATIONS, i);
+            opsPerSecond.put(names.get(i), done / seconds);
+        }
+        return HotPartition.of(opsPerSecond, names.size());
     }
 
     static ArrayNode events(List<InstanceEvents.Event> events) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.operation.OperationKind;
 import io.lambdafs.model.operation.ReadOperation;
+import io.lambdafs.platform.HotPartition;
 import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.dashboard.Totals.Count;
 import io.lambdafs.platform.local.pool.UsageView;
@@ -56,6 +57,14 @@ class TotalsTest {
         assertThat(totals.count(Count.LONG_ROUNDS, 1)).isEqualTo(2);
         assertThat(totals.instances()).containsExactly(0, 2);
         assertThat(totals.queued()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTellTheDeploymentThatDidMoreThanItsShare() {
+        assertThat(DashboardJson.hot(NAMES, of(10, page(0, 100, 0)), of(20, page(0, 700, 0))))
+                .hasValue(new HotPartition("namenode1", 1, 2));
+        assertThat(DashboardJson.hot(NAMES, of(10, page(0, 100, 0)), of(20, page(0, 150, 0))))
+                .isEmpty();
     }
 
     @ParameterizedTest
