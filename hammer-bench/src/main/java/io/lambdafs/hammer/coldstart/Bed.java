@@ -15,8 +15,12 @@ interface Bed extends AutoCloseable {
     /** Makes the caller and the cluster's parts compile their code. */
     void warmUp() throws InterruptedException;
 
-    /** Starts an instance. */
-    Start start() throws InterruptedException;
+    /**
+     * Starts an instance.
+     *
+     * @param counts whether the operations after the start are measured too
+     */
+    Start start(boolean counts) throws InterruptedException;
 
     @Override
     void close();

@@ -84,8 +84,9 @@ final class ColdstartBench {
             for (int round = -WARM_UP; round < settings.rounds(); round++) {
                 for (int turn = 0; turn < beds.size(); turn++) {
                     Bed testbed = beds.get(Math.floorMod(round + turn, beds.size()));
-                    Start start = testbed.start();
-                    if (round >= 0) {
+                    boolean counts = round >= 0;
+                    Start start = testbed.start(counts);
+                    if (counts) {
                         starts.getOrDefault(testbed.setup(), new ArrayList<>()).add(start);
                     }
                 }

@@ -7,10 +7,10 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
+import io.lambdafs.hammer.report.TextTable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "coldstart",
         description = {
-            "Measure a call that finds no instance, a prewarmed one, or the image of one, and the operations after it.",
+            "Measure a call that finds no instance (without and with the class archive), a prewarmed one, or the "
+                    + "image of one, and the operations after it.",
             "Starts a small cluster for each JDK and each settings file; they start instances in turns."
         })
 public final class ColdstartCommand extends ReportedCommand {
@@ -124,26 +125,43 @@ public final class ColdstartCommand extends ReportedCommand {
         return text.toString().stripTrailing();
     }
 
+    /** A row of the table of operations after the starts. */
+    private record Row(Kind kind, Setup setup) {}
+
     private static String warmths(ColdstartBench.Settings settings, ColdstartBench.Result result) {
-        StringBuilder text = new StringBuilder();
-        for (Kind kind : settings.kinds()) {
-            for (Setup setup : settings.setups()) {
-                for (int span = 0; span < Warmth.LABELS.size(); span++) {
-                    Optional<Spread> cpu = result.after(kind, setup, span, Warmth.Span::cpuMicros);
-                    Optional<Spread> p99 = result.after(kind, setup, span, Warmth.Span::p99Micros);
-                    if (cpu.isPresent() && p99.isPresent()) {
-                        text.append(String.format(
-                                Locale.ROOT,
-                                "%-10s %-40s %-10s %8.1f µs of CPU per operation, p99 %8.0f µs%n",
-                                kind.label(),
-                                setup.label(),
-                                Warmth.LABELS.get(span),
-                                cpu.get().median(),
-                                p99.get().median()));
-                    }
-                }
-            }
+        TextTable<Row> table = new TextTable<Row>()
+                .left("", 10, row -> row.kind().label())
+                .left("", 24, row -> row.setup().label());
+        int steady = Warmth.LABELS.size() - 1;
+        for (int i = 0; i < Warmth.LABELS.size(); i++) {
+            int span = i;
+            table.gap(3)
+                    .right(Warmth.LABELS.get(i) + " CPU µs", 18, row -> cpu(result, row, span, "%.1f", 1))
+                    .right("× steady", 8, row -> cpu(result, row, span, "%.2f", cpu(result, row, steady)))
+                    .right(
+                            "p99 µs",
+                            8,
+                            row -> result.after(row.kind(), row.setup(), span, Warmth.Span::p99Micros)
+                                    .map(p99 -> String.format(Locale.ROOT, "%.0f", p99.median()))
+                                    .orElse("–"));
         }
-        return text.toString();
+        List<Row> rows = settings.kinds().stream()
+                .flatMap(kind -> settings.setups().stream().map(setup -> new Row(kind, setup)))
+                .filter(row -> result.after(row.kind(), row.setup(), 0, Warmth.Span::cpuMicros)
+                        .isPresent())
+                .toList();
+        return rows.isEmpty() ? "" : "the operations after a start, medians\n" + table.of(rows);
+    }
+
+    /** Returns the CPU time per operation in a span; 0 if not measured. */
+    private static double cpu(ColdstartBench.Result result, Row row, int span) {
+        return result.after(row.kind(), row.setup(), span, Warmth.Span::cpuMicros)
+                .map(Spread::median)
+                .orElse(0.0);
+    }
+
+    private static String cpu(ColdstartBench.Result result, Row row, int span, String format, double unit) {
+        double micros = cpu(result, row, span);
+        return micros == 0 || unit == 0 ? "–" : String.format(Locale.ROOT, format, micros / unit);
     }
 }

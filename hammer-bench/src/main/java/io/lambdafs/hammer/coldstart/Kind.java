@@ -7,21 +7,25 @@ import java.util.Locale;
 
 /** The kind of instance that a call finds. */
 enum Kind {
+    /** None: a process is started for it, without the class archive. */
+    BARE(0, false, false, List.of(Step.values())),
     /** None: a process is started for it. */
-    COLD(0, false, List.of(Step.values())),
-    /** A running process that has rehearsed and has no deployment yet. */
-    PREWARMED(1, false, List.of(Step.INITIALISATION, Step.FIRST_REPLY, Step.TOTAL)),
+    COLD(0, true, false, List.of(Step.values())),
+    /** A running process that has rehearsed and has no deployment yet: the hot pool. */
+    PREWARMED(1, true, false, List.of(Step.INITIALISATION, Step.FIRST_REPLY, Step.TOTAL)),
     /** The image of a process that has rehearsed; only where this machine can restore one. */
-    SNAPSHOT(0, true, List.of(Step.values()));
+    SNAPSHOT(0, true, true, List.of(Step.values()));
 
     private final int prewarm;
+    private final boolean archive;
     private final boolean snapshots;
 
     @SuppressWarnings("ImmutableEnumChecker") // never changed after construction
     private final List<Step> steps;
 
-    Kind(int prewarm, boolean snapshots, List<Step> steps) {
+    Kind(int prewarm, boolean archive, boolean snapshots, List<Step> steps) {
         this.prewarm = prewarm;
+        this.archive = archive;
         this.snapshots = snapshots;
         this.steps = List.copyOf(steps);
     }
@@ -29,6 +33,11 @@ enum Kind {
     /** Returns the number of processes that its clusters keep prewarmed. */
     int prewarm() {
         return prewarm;
+    }
+
+    /** Returns whether its instances start from the class archive. */
+    boolean archive() {
+        return archive;
     }
 
     /** Returns whether its instances are restored from an image. */

@@ -11,6 +11,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.gateway.GatewayClient;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.load.HotPool;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -39,6 +40,7 @@ final class Testbed implements Bed {
     private static final long PAUSE_MILLIS = 1_500;
 
     private static final int WARM_UP_CALLS = 1_000;
+    private static final long REHEARSAL_SECONDS = 120;
     private static final Duration IMAGE_LIMIT = Duration.ofMinutes(3);
     private static final FsPath FOLDER = FsPath.of("/newcomers");
     private static final FsPath FILE = FOLDER.child("file");
@@ -46,6 +48,7 @@ final class Testbed implements Bed {
 
     private final Setup setup;
     private final Kind kind;
+    private final Console console;
     private final TemporaryCluster cluster;
     private final GatewayClient gateway;
     private final BlockingLambdaFs client;
@@ -53,6 +56,7 @@ final class Testbed implements Bed {
     Testbed(Setup setup, Kind kind, Console console) {
         this.setup = setup;
         this.kind = kind;
+        this.console = console;
         cluster = TemporaryCluster.start(startOptions(setup, kind), console);
         try {
             gateway = cluster.cluster().gateway().client();
@@ -73,6 +77,7 @@ final class Testbed implements Bed {
                 .put("keepAliveMillis", KEEP_ALIVE_MILLIS);
         keys.putObject("instance")
                 .put("jdk", setup.jdk().home().toAbsolutePath().toString())
+                .put("archive", kind.archive())
                 .put("snapshots", kind.snapshots());
         keys.putObject("store").put("heapMb", 128);
         return new LocalCluster.StartOptions(setup.conf(), keys);
@@ -127,9 +132,12 @@ final class Testbed implements Bed {
 
     /** Starts an instance by a call, and stops it. */
     @Override
-    public Start start() throws InterruptedException {
+    public Start start(boolean counts) throws InterruptedException {
         awaitInstances(
                 instances -> count(instances, "prewarmed") == kind.prewarm() && instances.size() == kind.prewarm());
+        if (HotPool.await(gateway, kind.prewarm(), REHEARSAL_SECONDS, console) < kind.prewarm()) {
+            throw new FsException(ErrorCode.TIMED_OUT, "a process did not rehearse within " + REHEARSAL_SECONDS + " s");
+        }
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         long called = micros();
         client.stat(FsPath.of("/"));
@@ -139,7 +147,7 @@ final class Testbed implements Bed {
         if (start.isPrewarmed() != (kind.prewarm() > 0)) {
             throw new IllegalStateException("another start than a " + kind.label() + " one, which was due: " + start);
         }
-        Warmth warmth = Warmth.of(instance.path("pid").asLong(), this::operate);
+        Warmth warmth = counts ? Warmth.of(instance.path("pid").asLong(), this::operate) : Warmth.NONE;
         end(instance);
         return start.with(warmth);
     }

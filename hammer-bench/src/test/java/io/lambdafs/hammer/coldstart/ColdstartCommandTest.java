@@ -78,8 +78,10 @@ class ColdstartCommandTest {
         }
 
         @Override
-        public Start start() {
-            told.add(kind.label() + " start " + setup.jdk().version().feature());
+        public Start start(boolean counts) {
+            told.add(kind.label()
+                    + (counts ? " counted " : " start ")
+                    + setup.jdk().version().feature());
             long micros = 1_000L * starts++;
             return kind == Kind.COLD ? new Start(1, 2, 3, 4, 1 + micros) : new Start(3, 1, 2, 4, 3 + micros);
         }
@@ -109,13 +111,19 @@ class ColdstartCommandTest {
                 .startsWith("cold warm 17", "cold warm 25", "cold start 17", "cold start 25");
         // The next round begins with the other.
         assertThat(told.subList(4, 6)).containsExactly("cold start 25", "cold start 17");
+        assertThat(told.subList(20, 22)).containsExactly("cold start 25", "cold start 17");
+        assertThat(told.subList(22, 24)).containsExactly("cold counted 17", "cold counted 25");
         assertThat(told.subList(28, 30)).containsExactly("cold close 17", "cold close 25");
     }
 
     private static ColdstartBench.Result result() {
         List<Start> cold = List.of(new Start(0, 90_000, 210_000, 250_000, 300_000));
         List<Start> faster = List.of(new Start(0, 60_000, 110_000, 130_000, 150_000)
-                .with(new Warmth(List.of(new Warmth.Span(900, 5_000), new Warmth.Span(300, 2_000)))));
+                .with(new Warmth(List.of(
+                        new Warmth.Span(900, 5_000),
+                        new Warmth.Span(300, 2_000),
+                        new Warmth.Span(60, 400),
+                        new Warmth.Span(30, 200)))));
         List<Start> prewarmed = List.of(new Start(9_000, 1_000, 2_000, 15_000, 24_000));
         return new ColdstartBench.Result(Map.of(
                 Kind.COLD, Map.of(OLD, cold, NEW, faster), Kind.PREWARMED, Map.of(OLD, prewarmed, NEW, prewarmed)));
@@ -150,8 +158,8 @@ class ColdstartCommandTest {
                 .containsPattern(
                         "cold, total\\n *17\\.0\\.15\\+6 +300\\.0 .*\\n *25\\.0\\.3\\+9-LTS ndb\\.json +150\\.0")
                 .containsPattern("prewarmed, initialisation\\n *17\\.0\\.15\\+6 +6\\.0")
-                .containsPattern(
-                        "cold +25\\.0\\.3\\+9-LTS ndb\\.json +first100 +900\\.0 µs of CPU per operation, p99 +5000 µs")
+                .containsPattern("first100 CPU µs × steady +p99 µs +first1000 CPU µs × steady +p99 µs")
+                .containsPattern("cold +25\\.0\\.3\\+9-LTS ndb\\.json +900\\.0 +30\\.00 +5000 +300\\.0 +10\\.00 +2000")
                 .doesNotContain("prewarmed, process");
     }
 }

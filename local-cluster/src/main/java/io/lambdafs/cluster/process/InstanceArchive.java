@@ -38,7 +38,7 @@ public final class InstanceArchive {
 
     /** Returns an instance's command, with variables filled in by the gateway. */
     public List<String> instanceCommand() {
-        return command(file().map(jvm::use).orElse(List.of()));
+        return command(useOfArchive());
     }
 
     /**
@@ -62,7 +62,11 @@ public final class InstanceArchive {
 
     /** Returns the command of the process from whose image instances are restored. */
     public List<String> templateCommand() {
-        return command(file().map(jvm::use).orElse(List.of()), InstanceJvm.templateClass());
+        return command(useOfArchive(), InstanceJvm.templateClass());
+    }
+
+    private List<String> useOfArchive() {
+        return settings.instance().archive() ? file().map(jvm::use).orElse(List.of()) : List.of();
     }
 
     private List<String> command(List<String> more) {
@@ -111,7 +115,7 @@ public final class InstanceArchive {
      * directories, and for Lambda's runtime, which does not support training.
      */
     public boolean isWanted() {
-        if (settings.isLambda()) {
+        if (settings.isLambda() || !settings.instance().archive()) {
             return false;
         }
         Optional<Path> archive = file();

@@ -177,6 +177,7 @@ public record ClusterSettings(
                         0,
                         BOOST_MILLIS,
                         true,
+                        true,
                         "",
                         "action"),
                 new StoreSettings("embedded", "", "", "", "", 256, 0, 1, "replicated", true, 384, "both", 1, ""),

@@ -16,6 +16,7 @@ import static io.lambdafs.cluster.settings.SettingsCheck.check;
  * @param changeLogEntries change log entries kept; 0 for no change log
  * @param trashMinutes minimum retention in users' trash; 0 for unlimited
  * @param boostMillis CPU time beyond its share that a new instance may use, once: a platform's start boost
+ * @param archive whether instances start from a class archive, which the first ones make
  * @param snapshots whether instances are restored from the image of a rehearsed one, where this machine can
  * @param jdk home of its JDK; empty for the one the cluster is started with
  * @param runtime {@code action}, OpenWhisk's protocol; or {@code lambda}, AWS Lambda's: one invocation at a time,
@@ -33,6 +34,7 @@ public record InstanceSettings(
         int changeLogEntries,
         int trashMinutes,
         int boostMillis,
+        boolean archive,
         boolean snapshots,
         String jdk,
         String runtime) {
