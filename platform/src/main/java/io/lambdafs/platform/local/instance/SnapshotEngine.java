@@ -6,7 +6,8 @@ import java.util.function.Supplier;
 
 /**
  * Writes a process's memory to an image, and starts copies of the process from it. The process waits on its standard input, which is
- * a pipe as its output is, and has neither sockets nor child processes. Implementations are thread-safe.
+ * a pipe as its output is, and has neither sockets nor child processes. {@link Criu} is one; the CRaC of some JDKs could be
+ * another. AWS Lambda's SnapStart takes its images itself. Implementations are thread-safe.
  */
 public interface SnapshotEngine {
     /** Returns its name and version; images are of use to this version alone. */
