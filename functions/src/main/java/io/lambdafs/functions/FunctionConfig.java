@@ -10,6 +10,7 @@ import io.lambdafs.rpc.objects.ObjectPlace;
 import io.lambdafs.rpc.tls.TlsFiles;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param times {@code times}: the protocol's time limits, {@code ackWaitMillis} and so on
  * @param logLevel {@code logLevel}: of the process's log: TRACE, DEBUG, INFO, WARN or ERROR
  * @param direct the object stores that clients access directly
+ * @param distance emulated, for experiments
  */
 public record FunctionConfig(
         String fileSystem,
@@ -41,9 +43,10 @@ public record FunctionConfig(
         Limits limits,
         Times times,
         String logLevel,
-        Direct direct) {
+        Direct direct,
+        Distance distance) {
 
-    /** A configuration in which all block I/O goes through datanodes. */
+    /** A configuration in which all block I/O goes through datanodes, on links as they are. */
     public FunctionConfig(
             String fileSystem,
             int deployments,
@@ -66,7 +69,27 @@ public record FunctionConfig(
                 limits,
                 times,
                 logLevel,
-                Direct.NONE);
+                Direct.NONE,
+                Distance.NONE);
+    }
+
+    /**
+     * Round trips added to what the machine's own links take, to emulate a distance. Zero for none.
+     *
+     * @param store {@code storeDistanceMicros}: to the store
+     * @param coordination {@code coordinationDistanceMicros}: of an INV and its ACK. ZooKeeper's own messages, on joining and
+     *     leaving, are not delayed
+     */
+    public record Distance(Duration store, Duration coordination) {
+        /** Above {@link #NONE}, which needs it. */
+        private static final Duration MOST = Duration.ofSeconds(1);
+
+        public static final Distance NONE = new Distance(Duration.ZERO, Duration.ZERO);
+
+        public Distance {
+            check(store.compareTo(MOST) <= 0, "storeDistanceMicros", "0..1000000");
+            check(coordination.compareTo(MOST) <= 0, "coordinationDistanceMicros", "0..1000000");
+        }
     }
 
     /**
@@ -256,7 +279,8 @@ public record FunctionConfig(
                 limits,
                 times,
                 logLevel,
-                direct);
+                direct,
+                distance);
     }
 
     /** Returns a copy with another CPU share. */
@@ -284,7 +308,8 @@ public record FunctionConfig(
                 other,
                 times,
                 logLevel,
-                direct);
+                direct,
+                distance);
     }
 
     static void check(boolean holds, String key, String expected) {

@@ -162,7 +162,8 @@ public final class FunctionConfigReader {
                 limits,
                 Times.from(this::millis),
                 or(text("logLevel"), "INFO"),
-                direct());
+                direct(),
+                new FunctionConfig.Distance(micros("storeDistanceMicros"), micros("coordinationDistanceMicros")));
         Iterator<String> left = values.keySet().iterator();
         if (left.hasNext()) {
             throw invalid("there is no key \"" + left.next() + "\": remove it, or correct its name");
@@ -199,6 +200,10 @@ public final class FunctionConfigReader {
 
     private Duration millis(String name, Duration otherwise) {
         return Duration.ofMillis(number("times." + name + "Millis", otherwise.toMillis(), 1L << 40));
+    }
+
+    private Duration micros(String key) {
+        return Duration.ofNanos(1_000 * number(key, 0, Integer.MAX_VALUE));
     }
 
     private @Nullable String text(String key) {

@@ -48,7 +48,8 @@ class FunctionConfigReaderTest {
              "coordinator":"zookeeper","inv":"relayed","transport":"kryonet",
              "listenHost":"0.0.0.0","advertisedHost":"10.0.0.7","clientRanges":"10.0.0.0/8, fd00::/8","secretFile":"/etc/secret","insecure":false,
              "cpuShare":0.25,"cacheBytes":1000000,"smallFileLimitBytes":100,"maxInFlight":7,"eventLoops":5,
-             "workers":3,"reclaimBatch":64,"reclaimParallel":2,"changeLogEntries":5000,"trashMinutes":90,"boostMillis":700,"logLevel":"DEBUG","times":{"ackWaitMillis":400,"leaseMillis":900}}\
+             "workers":3,"reclaimBatch":64,"reclaimParallel":2,"changeLogEntries":5000,"trashMinutes":90,"boostMillis":700,"logLevel":"DEBUG",
+             "storeDistanceMicros":1500,"coordinationDistanceMicros":300,"times":{"ackWaitMillis":400,"leaseMillis":900}}\
             """);
         assertThat(config.fileSystem()).isEqualTo("fs1");
         assertThat(config.superuser()).isEqualTo("hdfs");
@@ -74,6 +75,10 @@ class FunctionConfigReaderTest {
         assertThat(config.times().lease()).isEqualTo(Duration.ofMillis(900));
         assertThat(config.times().slotLife()).isEqualTo(Times.DEFAULT.slotLife());
         assertThat(config.logLevel()).isEqualTo("DEBUG");
+        assertThat(config.distance())
+                .isEqualTo(new FunctionConfig.Distance(Duration.ofNanos(1_500_000), Duration.ofNanos(300_000)));
+        assertThat(config.withCpuShare(1).withAdvertisedHost("10.0.0.8").distance())
+                .isEqualTo(config.distance());
     }
 
     @Test
@@ -92,6 +97,7 @@ class FunctionConfigReaderTest {
         FunctionConfig config = parse("{" + NEEDED + ",\"insecure\":true}");
         assertThat(config.limits()).isEqualTo(FunctionConfig.Limits.DEFAULT);
         assertThat(config.times()).isEqualTo(Times.DEFAULT);
+        assertThat(config.distance()).isEqualTo(FunctionConfig.Distance.NONE);
         assertThat(config.endpoints().listenHost()).isEqualTo("127.0.0.1");
         assertThat(config.endpoints().advertisedHost()).isEqualTo("127.0.0.1");
         assertThat(config.secretFile()).isNull();
@@ -127,6 +133,8 @@ class FunctionConfigReaderTest {
                 "{NEEDED,\"insecure\":true,\"cacheBytes\":-5}|cacheBytes",
                 "{NEEDED,\"insecure\":true,\"cacheBytes\":65535}|cacheBytes",
                 "{NEEDED,\"insecure\":true,\"cpuShare\":-1}|cpuShare",
+                "{NEEDED,\"insecure\":true,\"storeDistanceMicros\":1000001}|storeDistanceMicros",
+                "{NEEDED,\"insecure\":true,\"coordinationDistanceMicros\":1000001}|coordinationDistanceMicros",
                 "{NEEDED,\"insecure\":true,\"logLevel\":\"LOUD\"}|logLevel",
                 "{NEEDED,\"insecure\":true,\"fileSystem\":\"a/b\"}|fileSystem",
                 "{NEEDED,\"insecure\":true,\"times\":{\"leaseMillis\":2900,\"lockWaitMillis\":3000}}|ack wait + lease"

@@ -74,8 +74,13 @@ public final class LocalCluster implements OperatedCluster {
      *
      * @param file a {@code --conf} file; null for none
      * @param options keys as in the file, from command-line options, which override it
+     * @param beneath keys that the file overrides
      */
-    public record StartOptions(@Nullable Path file, ObjectNode options) {
+    public record StartOptions(@Nullable Path file, ObjectNode options, ObjectNode beneath) {
+        public StartOptions(@Nullable Path file, ObjectNode options) {
+            this(file, options, Json.object());
+        }
+
         public static StartOptions none() {
             return new StartOptions(null, Json.object());
         }
@@ -90,11 +95,16 @@ public final class LocalCluster implements OperatedCluster {
                     all.set(each.getKey(), each.getValue());
                 }
             });
-            return new StartOptions(file, all);
+            return new StartOptions(file, all, beneath);
+        }
+
+        /** Returns options in which some keys count where neither the file nor these say otherwise. */
+        public StartOptions over(ObjectNode keys) {
+            return new StartOptions(file, options, keys);
         }
 
         boolean areEmpty() {
-            return file == null && options.isEmpty();
+            return file == null && options.isEmpty() && beneath.isEmpty();
         }
     }
 
@@ -148,6 +158,7 @@ public final class LocalCluster implements OperatedCluster {
         if (directory.exists()) {
             layers.with(directory.settingsInEffect());
         }
+        layers.with(startOptions.beneath(), "emulation");
         if (startOptions.file() != null) {
             layers.with(startOptions.file());
         }

@@ -321,6 +321,10 @@ final class ServiceFiles {
                     .put("zookeeperProof", settings.services().contains(Service.ZOOKEEPER));
         }
         addDirect(tree);
+        if (settings.distance().concernsInstances()) {
+            tree.put("storeDistanceMicros", settings.distance().storeMicros())
+                    .put("coordinationDistanceMicros", settings.distance().coordinationMicros());
+        }
         tree.putObject("times")
                 .put("ackWaitMillis", settings.times().ackWaitMillis())
                 .put("leaseMillis", settings.times().leaseMillis());
@@ -362,6 +366,11 @@ final class ServiceFiles {
         Duration attempt = settings.times().all().attempt();
         if (!attempt.equals(Times.DEFAULT.attempt())) {
             tree.put("attemptMillis", attempt.toMillis());
+        }
+        if (settings.distance().concernsClients()) {
+            tree.putObject("distance")
+                    .put("tcpMicros", settings.distance().tcpMicros())
+                    .put("httpMicros", settings.distance().httpMicros());
         }
         if (settings.mustThrash()) {
             tree.put("antiThrashing", true);

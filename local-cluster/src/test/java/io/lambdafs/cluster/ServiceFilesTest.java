@@ -11,6 +11,7 @@ import io.lambdafs.cluster.settings.Json;
 import io.lambdafs.cluster.settings.Machine;
 import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.settings.SettingsFile;
+import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
 import io.lambdafs.model.operation.Placement;
 import java.nio.file.Files;
@@ -61,6 +62,42 @@ class ServiceFilesTest {
         assertThat(FunctionConfigReader.read(files.function()).times())
                 .isEqualTo(settings.times().all());
         assertThat(ClientConfig.load(directory.client()).times().attempt()).isEqualTo(Duration.ofMillis(19_200));
+    }
+
+    @Test
+    void shouldTellClientsAndInstancesOfADistance() throws Exception {
+        ObjectNode keys = Json.object().put("insecure", true);
+        ClusterSettings near = SettingsFile.over(ClusterSettings.defaults("me", new Machine(2, 8_192)))
+                .with(keys, "test")
+                .settings();
+        keys.putObject("distance")
+                .put("tcpMicros", 1_000)
+                .put("httpMicros", 8_000)
+                .put("storeMicros", 1_500)
+                .put("coordinationMicros", 700);
+        ClusterSettings far = SettingsFile.over(ClusterSettings.defaults("me", new Machine(2, 8_192)))
+                .with(keys, "test")
+                .settings();
+        ClusterDirectory directory = new ClusterDirectory(folder.resolve("far"));
+        directory.prepare();
+        Files.writeString(directory.apiKey(), "user:key");
+        for (ClusterSettings settings : List.of(far, near)) {
+            ServiceFiles files = new ServiceFiles(directory, settings);
+            files.writeClient(8_080, new Placement(settings.deployments()));
+            files.writeFunction(List.of(7_000), "127.0.0.1:2181");
+            boolean isFar = settings.equals(far);
+            assertThat(ClientConfig.load(directory.client()).distance())
+                    .isEqualTo(
+                            isFar
+                                    ? new ClientConfig.Distance(Duration.ofMillis(1), Duration.ofMillis(8))
+                                    : ClientConfig.Distance.NONE);
+            assertThat(FunctionConfigReader.read(files.function()).distance())
+                    .isEqualTo(
+                            isFar
+                                    ? new FunctionConfig.Distance(
+                                            Duration.ofNanos(1_500_000), Duration.ofNanos(700_000))
+                                    : FunctionConfig.Distance.NONE);
+        }
     }
 
     @Test

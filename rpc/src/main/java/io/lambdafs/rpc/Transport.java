@@ -6,6 +6,7 @@ import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsPeers;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -54,6 +55,21 @@ public interface Transport extends AutoCloseable {
      */
     default Transport secured(Tls tls, TlsPeers peers) {
         throw new FsException(ErrorCode.UNSUPPORTED, "this transport has no TLS: use netty, or do without TLS");
+    }
+
+    /**
+     * Returns this transport at an emulated distance, for experiments: what arrives over its TCP connections is handed
+     * on later by a round trip, in order. The other end is left as it is: its messages pay for both ways. Closed
+     * together with this one.
+     *
+     * @param roundTrip zero for none
+     * @throws FsException {@code UNSUPPORTED} if this kind cannot emulate one
+     */
+    default Transport distant(Duration roundTrip) {
+        if (roundTrip.isZero()) {
+            return this;
+        }
+        throw new FsException(ErrorCode.UNSUPPORTED, "this transport emulates no distance: use netty");
     }
 
     private static FsException noLocalSockets(Path socket) {

@@ -146,7 +146,9 @@ final class InstanceRuntime implements AutoCloseable {
 
     private MetadataStore store(Transport by, Scheduler timers) {
         FunctionConfig.Endpoints endpoints = config.endpoints();
-        return StoreClient.connect(secured(by, TlsPeers.SERVICES), timers, Hosts.addresses(endpoints.store()), tokens)
+        Transport distant =
+                secured(by, TlsPeers.SERVICES).distant(config.distance().store());
+        return StoreClient.connect(distant, timers, Hosts.addresses(endpoints.store()), tokens)
                 .outlasting(config.times().transaction());
     }
 
@@ -333,9 +335,11 @@ final class InstanceRuntime implements AutoCloseable {
                                 secured(links.peers().of(config.coordination().transport()), TlsPeers.INSTANCES),
                                 // A round starts and ends on the event loop of its write.
                                 secured(
-                                        links.transports()
-                                                .of(config.coordination().transport()),
-                                        TlsPeers.INSTANCES),
+                                                links.transports()
+                                                        .of(config.coordination()
+                                                                .transport()),
+                                                TlsPeers.INSTANCES)
+                                        .distant(config.distance().coordination()),
                                 tokens,
                                 control,
                                 new DirectSettings(

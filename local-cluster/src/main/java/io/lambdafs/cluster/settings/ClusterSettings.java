@@ -40,6 +40,7 @@ import java.util.Map;
  * @param blocks settings of block storage
  * @param doors to other wires
  * @param times time limits of the protocol
+ * @param distance emulated between the processes, for experiments
  * @param logLevel TRACE, DEBUG, INFO, WARN or ERROR
  */
 public record ClusterSettings(
@@ -62,6 +63,7 @@ public record ClusterSettings(
         BlockSettings blocks,
         DoorSettings doors,
         WaitSettings times,
+        DistanceSettings distance,
         String logLevel) {
     static final int SCHEMA = 1;
 
@@ -100,6 +102,11 @@ public record ClusterSettings(
                 zookeeper);
         check(inv.matches("direct|relayed"), "inv", "direct or relayed", inv);
         check(transport.matches("netty|kryonet"), "transport", "netty or kryonet", transport);
+        check(
+                distance.equals(DistanceSettings.NONE) || transport.equals("netty"),
+                "transport",
+                "netty where a distance is emulated",
+                transport);
         check(isRanges(clientRanges), "clientRanges", "ranges like 10.0.0.0/8,fd00::/8, or empty", clientRanges);
         check(
                 !tls.enabled() || transport.equals("netty"),
@@ -184,6 +191,7 @@ public record ClusterSettings(
                 new BlockSettings(1, "", Map.of(), "", "", false, 4_096, 256, 360),
                 new DoorSettings("", 1, "simple"),
                 new WaitSettings(1_000, 1_800),
+                DistanceSettings.NONE,
                 "INFO");
     }
 
@@ -209,6 +217,7 @@ public record ClusterSettings(
                 blocks,
                 doors,
                 times,
+                distance,
                 logLevel);
     }
 

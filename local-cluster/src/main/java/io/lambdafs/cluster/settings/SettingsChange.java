@@ -49,6 +49,7 @@ public final class SettingsChange {
                 && before.inv().equals(now.inv())
                 && before.transport().equals(now.transport())
                 && before.times().equals(now.times())
+                && before.distance().equals(now.distance())
                 && before.tls().equals(now.tls());
         if (!same) {
             throw new CommandFailure(
@@ -59,7 +60,9 @@ public final class SettingsChange {
                             + before.inv() + ", transport " + before.transport() + ", an ACK wait of "
                             + before.times().ackWaitMillis() + " ms and a lease of "
                             + before.times().leaseMillis() + " ms"
-                            + (before.tls().enabled() ? " and TLS" : " and no TLS") + ": stop it to change them");
+                            + (before.tls().enabled() ? " and TLS" : " and no TLS")
+                            + ", and emulates this distance: "
+                            + before.distance().describe() + "; stop it to change them");
         }
     }
 }

@@ -51,6 +51,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -126,16 +127,21 @@ public final class NettyTransport implements Transport {
 
     @Override
     public Transport secured(Tls tls, TlsPeers peers) {
-        return new SecuredTransport(this, ChannelSecurity.of(tls, peers));
+        return new PreparedTransport(this, Preparation.of(tls, peers));
+    }
+
+    @Override
+    public Transport distant(Duration roundTrip) {
+        return roundTrip.isZero() ? this : new PreparedTransport(this, Preparation.NONE.at(roundTrip));
     }
 
     @Override
     public CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler) {
-        return listen(address, handler, ChannelSecurity.NONE);
+        return listen(address, handler, Preparation.NONE);
     }
 
-    CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler, ChannelSecurity security) {
-        ServerBootstrap bootstrap = server(handler, security)
+    CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler, Preparation preparation) {
+        ServerBootstrap bootstrap = server(handler, preparation)
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
@@ -152,7 +158,7 @@ public final class NettyTransport implements Transport {
         if (isTooLong(socket)) {
             return CompletableFuture.failedFuture(Failures.cannotListen(local(socket), tooLong()));
         }
-        ServerBootstrap bootstrap = server(handler, ChannelSecurity.NONE)
+        ServerBootstrap bootstrap = server(handler, Preparation.NONE)
                 .channel(epoll ? EpollServerDomainSocketChannel.class : NioServerDomainSocketChannel.class);
         return bind(bootstrap, local(socket)).thenApply(channel -> () -> {
             CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -161,7 +167,7 @@ public final class NettyTransport implements Transport {
         });
     }
 
-    private ServerBootstrap server(ConnectionHandler handler, ChannelSecurity security) {
+    private ServerBootstrap server(ConnectionHandler handler, Preparation preparation) {
         return new ServerBootstrap()
                 .group(loops)
                 .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
@@ -171,7 +177,7 @@ public final class NettyTransport implements Transport {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        accept(channel, handler, security);
+                        accept(channel, handler, preparation);
                     }
                 });
     }
@@ -207,7 +213,7 @@ public final class NettyTransport implements Transport {
         return new IOException("the path is longer than " + MAX_SOCKET_PATH_BYTES + " bytes");
     }
 
-    private void accept(Channel channel, ConnectionHandler handler, ChannelSecurity security) {
+    private void accept(Channel channel, ConnectionHandler handler, Preparation preparation) {
         SocketAddress remote = channel.remoteAddress();
         if (accepted.incrementAndGet() > limits.maxConnections()) {
             accepted.decrementAndGet();
@@ -216,7 +222,7 @@ public final class NettyTransport implements Transport {
             return;
         }
         channel.closeFuture().addListener(ended -> accepted.decrementAndGet());
-        security.accepted(channel);
+        preparation.accepted(channel);
         FramedConnection connection = initialise(channel, remote, handler);
         channel.eventLoop()
                 .schedule(
@@ -227,18 +233,17 @@ public final class NettyTransport implements Transport {
 
     @Override
     public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
-        return connect(address, handler, ChannelSecurity.NONE);
+        return connect(address, handler, Preparation.NONE);
     }
 
-    CompletionStage<Connection> connect(
-            InetSocketAddress address, ConnectionHandler handler, ChannelSecurity security) {
+    CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler, Preparation preparation) {
         Bootstrap bootstrap = new Bootstrap()
                 .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         limits.connectTimeout().toMillis());
-        return dial(bootstrap, address, handler, (channel, failed) -> security.dialled(channel, address, failed));
+        return dial(bootstrap, address, handler, (channel, failed) -> preparation.dialled(channel, address, failed));
     }
 
     @Override
@@ -255,7 +260,7 @@ public final class NettyTransport implements Transport {
             Bootstrap bootstrap,
             SocketAddress address,
             ConnectionHandler handler,
-            BiConsumer<Channel, Consumer<FsException>> security) {
+            BiConsumer<Channel, Consumer<FsException>> preparation) {
         CompletableFuture<Connection> result = new CompletableFuture<>();
         if (channels.isClosed()) {
             result.completeExceptionally(Failures.transportClosed("connect to", address));
@@ -270,7 +275,7 @@ public final class NettyTransport implements Transport {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        security.accept(channel, result::completeExceptionally);
+                        preparation.accept(channel, result::completeExceptionally);
                         initialise(channel, address, dialled);
                     }
                 });
@@ -287,13 +292,19 @@ public final class NettyTransport implements Transport {
         FramedConnection connection = NettyWire.connection(channel, remote, settings);
         channel.config().setMessageSizeEstimator(NettyWire.SIZES);
         Receiving receiving = null;
-        if (channel.pipeline().get(SslHandler.class) == null) {
+        if (isReadAtOnce(channel)) {
             receiving = new Receiving(receiving(), connection);
             channel.config().setRecvByteBufAllocator(receiving);
         }
         channel.pipeline().addLast(new FrameDecoder(connection, receiving));
         channels.add(channel);
         return connection;
+    }
+
+    /** Returns whether bytes reach the decoder as they come from the socket. */
+    private static boolean isReadAtOnce(Channel channel) {
+        return channel.pipeline().get(SslHandler.class) == null
+                && channel.pipeline().get(DelayLine.class) == null;
     }
 
     /** Grows with the amount received at once, so that blocks come in few pieces. */

@@ -9,6 +9,7 @@ import io.lambdafs.rpc.TransportUnderTest;
 import io.lambdafs.rpc.tls.TestAuthority;
 import io.netty.channel.epoll.Epoll;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,17 @@ class NettyTransportTest {
         WithTls(@TempDir Path folder) throws Exception {
             netty = new NettyUnderTest(true, new TestAuthority(folder).service("localhost", "127.0.0.1"));
         }
+
+        @Override
+        protected TransportUnderTest underTest() {
+            return netty;
+        }
+    }
+
+    @Nested
+    @Tag("once")
+    class AtADistance extends TransportContract {
+        private final TransportUnderTest netty = new NettyUnderTest(true, Duration.ofMillis(2));
 
         @Override
         protected TransportUnderTest underTest() {

@@ -12,6 +12,7 @@ import io.lambdafs.rpc.tls.TlsPeers;
 import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,22 +26,33 @@ final class NettyUnderTest implements TransportUnderTest {
     private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true, 1, 1, 8192, 9, 0, 0, false);
     private final boolean nativeIo;
     private final @Nullable Tls tls;
+    private final Duration distance;
 
     NettyUnderTest(boolean nativeIo) {
-        this(nativeIo, null);
+        this(nativeIo, null, Duration.ZERO);
     }
 
-    /** @param tls between services; null for none */
-    NettyUnderTest(boolean nativeIo, @Nullable Tls tls) {
+    /** @param tls between services */
+    NettyUnderTest(boolean nativeIo, Tls tls) {
+        this(nativeIo, tls, Duration.ZERO);
+    }
+
+    /** @param distance of each end */
+    NettyUnderTest(boolean nativeIo, Duration distance) {
+        this(nativeIo, null, distance);
+    }
+
+    private NettyUnderTest(boolean nativeIo, @Nullable Tls tls, Duration distance) {
         this.nativeIo = nativeIo;
         this.tls = tls;
+        this.distance = distance;
     }
 
     @Override
     public Transport create(Codec codec, TransportLimits limits) {
         NettyTransport transport =
                 new NettyTransport(codec, limits, allocator, new NettyTransport.Threads(2, "test-rpc", nativeIo));
-        return tls == null ? transport : transport.secured(tls, TlsPeers.SERVICES);
+        return (tls == null ? transport : transport.secured(tls, TlsPeers.SERVICES)).distant(distance);
     }
 
     @Override

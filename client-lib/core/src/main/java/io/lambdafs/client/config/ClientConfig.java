@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstContact how long to try a gateway that has never been reached
  * @param maxInFlight maximum operations in flight, 1–65,536; more fail with {@code OVERLOADED}
  * @param routing which deployment a request goes to
+ * @param distance emulated, for experiments
  */
 public record ClientConfig(
         URI gateway,
@@ -65,7 +66,8 @@ public record ClientConfig(
         Times times,
         Duration firstContact,
         int maxInFlight,
-        Routing routing) {
+        Routing routing,
+        Distance distance) {
 
     /**
      * How functions are called.
@@ -212,6 +214,32 @@ public record ClientConfig(
         public AntiThrashingUse {
             checkThreshold("anti-thrashing", threshold, floor);
             checkTime("anti-thrashing.length.ms", length, 600_000);
+        }
+    }
+
+    /**
+     * Round trips added to what the machine's own links take, to emulate a distance. Zero for none.
+     *
+     * @param tcp of a request over a connection
+     * @param http of a call
+     */
+    public record Distance(Duration tcp, Duration http) {
+        /** Above {@link #NONE}, which needs it. */
+        private static final Duration MOST = Duration.ofSeconds(1);
+
+        public static final Distance NONE = new Distance(Duration.ZERO, Duration.ZERO);
+
+        public Distance {
+            checkWay("distance.tcpMicros", tcp);
+            checkWay("distance.httpMicros", http);
+        }
+
+        private static void checkWay(String key, Duration roundTrip) {
+            check(
+                    !roundTrip.isNegative() && roundTrip.compareTo(MOST) <= 0,
+                    key,
+                    "0..1000000",
+                    roundTrip.toNanos() / 1_000);
         }
     }
 

@@ -50,6 +50,7 @@ public final class ClientConfigBuilder {
     private Duration firstContact = ClientConfig.DEFAULT_FIRST_CONTACT;
     private int maxInFlight = ClientConfig.DEFAULT_MAX_IN_FLIGHT;
     private Routing routing = Routing.BY_PATH;
+    private ClientConfig.Distance distance = ClientConfig.Distance.NONE;
 
     ClientConfigBuilder() {}
 
@@ -264,6 +265,12 @@ public final class ClientConfigBuilder {
         return this;
     }
 
+    /** Emulates a distance; none by default. */
+    public ClientConfigBuilder distance(ClientConfig.Distance emulated) {
+        this.distance = emulated;
+        return this;
+    }
+
     HttpUse http() {
         return http;
     }
@@ -340,7 +347,8 @@ public final class ClientConfigBuilder {
                 times,
                 firstContact,
                 maxInFlight,
-                routing);
+                routing,
+                distance);
     }
 
     private Principal principal() {

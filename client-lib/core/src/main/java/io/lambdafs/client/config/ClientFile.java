@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code client.json}, which a cluster writes into its directory for clients on its host: gateway and API,
  * namespace, names and number of deployments, the cluster's owner, the transport, whether instances are on other
- * machines, whether the platform is likely to thrash, the time limit of an attempt, and the paths of secret, API key and CA certificate, relative to
+ * machines, whether the platform is likely to thrash, the time limit of an attempt, an emulated distance, and the paths of secret, API key and CA certificate, relative to
  * the file. Stateless.
  */
 final class ClientFile {
@@ -89,6 +89,9 @@ final class ClientFile {
             case "listenTowardsGateway" -> builder.listenTowardsGateway(value.asBoolean());
             case "antiThrashing" -> builder.antiThrashingEnabled(value.asBoolean());
             case "insecure" -> builder.insecure(value.asBoolean());
+            case "distance" ->
+                builder.distance(
+                        new ClientConfig.Distance(micros(value.path("tcpMicros")), micros(value.path("httpMicros"))));
             case "attemptMillis" -> builder.times(builder.times().withAttempt(Duration.ofMillis(integer(value))));
             default -> throw new IllegalArgumentException("unknown key");
         }
@@ -105,6 +108,10 @@ final class ClientFile {
         Map<String, String> texts = new HashMap<>();
         value.properties().forEach(each -> texts.put(each.getKey(), text(each.getValue())));
         return texts;
+    }
+
+    private static Duration micros(JsonNode value) {
+        return Duration.ofNanos(1_000L * integer(value));
     }
 
     private static int integer(JsonNode value) {

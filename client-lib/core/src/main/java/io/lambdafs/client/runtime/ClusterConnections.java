@@ -19,6 +19,7 @@ import io.lambdafs.rpc.tls.TlsPeers;
 import io.lambdafs.rpc.transports.TransportKind;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +57,8 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
             @Nullable Path tlsCa,
             @Nullable SharingPlace sharing,
             int replacements,
-            int httpInFlight) {
+            int httpInFlight,
+            Duration distance) {
         static Key of(ClientConfig config) {
             return new Key(
                     config.gateway(),
@@ -67,7 +69,8 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
                     config.tlsCa(),
                     SharingPlace.of(config),
                     config.http().maxReplacements(),
-                    config.http().maxInFlight());
+                    config.http().maxInFlight(),
+                    config.distance().tcp());
         }
     }
 
@@ -90,7 +93,8 @@ public final class ClusterConnections implements TcpServer.Listener, OwnConnecti
         this.context = new TcpServer.Context(
                 scheduler,
                 tls.map(files -> transport.secured(files, TlsPeers.INSTANCE_TO_USER))
-                        .orElse(transport),
+                        .orElse(transport)
+                        .distant(key.distance()),
                 runtime.secrets(),
                 this);
         this.sharings = place -> new Sharing(

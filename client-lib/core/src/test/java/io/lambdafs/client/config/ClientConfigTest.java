@@ -116,6 +116,17 @@ class ClientConfigTest {
     }
 
     @Test
+    void shouldTakeADistanceFromItsCluster() throws IOException {
+        assertThat(ClientConfig.load(write(json(""))).distance()).isEqualTo(ClientConfig.Distance.NONE);
+        assertThat(ClientConfig.load(write(json(",\"distance\":{\"tcpMicros\":1000,\"httpMicros\":8000}")))
+                        .distance())
+                .isEqualTo(new ClientConfig.Distance(Duration.ofMillis(1), Duration.ofMillis(8)));
+        Path tooFar = write(json(",\"distance\":{\"tcpMicros\":1000001,\"httpMicros\":0}"));
+        assertThat(refusal(() -> ClientConfig.load(tooFar)).getMessage())
+                .contains("distance.tcpMicros must be 0..1000000, not 1000001");
+    }
+
+    @Test
     void shouldTakeWhatIsDoneAboutLongTailsFromText() {
         ClientConfig config = ClientConfig.builder()
                 .gateway(URI.create(GATEWAY))

@@ -11,6 +11,7 @@ import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.message.OperationReply;
 import io.lambdafs.rpc.message.RpcMessages;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -46,9 +47,8 @@ class InvokersTest {
         }
     }
 
-    @Test
-    void shouldFindAnApiOnTheClassPathByItsName() {
-        ClientConfig config = ClientConfig.builder()
+    private static ClientConfig telegraph(ClientConfig.Distance distance) {
+        return ClientConfig.builder()
                 .gateway(URI.create("http://127.0.0.1:1"))
                 .api("telegraph")
                 .namespace("paris")
@@ -56,9 +56,32 @@ class InvokersTest {
                 .groups(List.of("staff"))
                 .apiKey(ClientFixture.API_KEY)
                 .insecure(true)
+                .distance(distance)
                 .build();
+    }
 
-        assertThat(Invokers.open(config, () -> null, RpcMessages.codec(), new ManualScheduler()))
+    @Test
+    void shouldFindAnApiOnTheClassPathByItsName() {
+        assertThat(Invokers.open(
+                        telegraph(ClientConfig.Distance.NONE), () -> null, RpcMessages.codec(), new ManualScheduler()))
                 .isEqualTo(new Line("paris"));
+    }
+
+    @Test
+    void shouldTellTheOutcomeOfACallLaterByItsDistance() {
+        ManualScheduler clock = new ManualScheduler();
+        Invoker far = Invokers.open(
+                telegraph(new ClientConfig.Distance(Duration.ZERO, Duration.ofMillis(8))),
+                () -> null,
+                RpcMessages.codec(),
+                clock);
+        CompletableFuture<Optional<OperationReply>> reply =
+                far.invoke(new Invocation(0, null, "", List.of(), false, 1)).toCompletableFuture();
+
+        clock.advance(Duration.ofMillis(8).minusNanos(1));
+        assertThat(reply).isNotDone();
+        clock.advance(Duration.ofNanos(1));
+        assertThat(reply).isCompletedWithValue(Optional.empty());
+        assertThat(far.hasReached()).isFalse();
     }
 }

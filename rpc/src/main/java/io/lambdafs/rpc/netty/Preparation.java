@@ -6,12 +6,13 @@ import io.lambdafs.rpc.tls.TlsPeers;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Secures TCP channels, with or without TLS. Thread-safe. */
-interface ChannelSecurity {
-    /** No TLS. */
-    ChannelSecurity NONE = new ChannelSecurity() {
+/** Prepares TCP channels: TLS, an emulated distance. Thread-safe. */
+interface Preparation {
+    /** Neither. */
+    Preparation NONE = new Preparation() {
         @Override
         public void accepted(Channel channel) {}
 
@@ -30,8 +31,8 @@ interface ChannelSecurity {
     void dialled(Channel channel, InetSocketAddress address, Consumer<FsException> failed);
 
     /** Returns TLS between the given peers. */
-    static ChannelSecurity of(Tls tls, TlsPeers peers) {
-        return new ChannelSecurity() {
+    static Preparation of(Tls tls, TlsPeers peers) {
+        return new Preparation() {
             @Override
             public void accepted(Channel channel) {
                 SslHandler handler = switch (peers) {
@@ -50,6 +51,24 @@ interface ChannelSecurity {
                     case INSTANCE_TO_USER -> tls.acceptingAnybody(channel.alloc());
                 };
                 channel.pipeline().addLast(handler, new HandshakeGate(address, failed));
+            }
+        };
+    }
+
+    /** Returns this preparation of channels that are so far away. */
+    default Preparation at(Duration roundTrip) {
+        Preparation near = this;
+        return new Preparation() {
+            @Override
+            public void accepted(Channel channel) {
+                channel.pipeline().addLast(new DelayLine(roundTrip.toNanos()));
+                near.accepted(channel);
+            }
+
+            @Override
+            public void dialled(Channel channel, InetSocketAddress address, Consumer<FsException> failed) {
+                channel.pipeline().addLast(new DelayLine(roundTrip.toNanos()));
+                near.dialled(channel, address, failed);
             }
         };
     }

@@ -5,21 +5,27 @@ import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.Transport;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A transport with TLS on TCP connections; those over Unix domain sockets stay on this machine and have none.
- * Thread-safe.
+ * A transport whose TCP connections have TLS or an emulated distance; those over Unix domain sockets stay on this
+ * machine and have neither. Thread-safe.
  */
-record SecuredTransport(NettyTransport transport, ChannelSecurity security) implements Transport {
+record PreparedTransport(NettyTransport transport, Preparation preparation) implements Transport {
+    @Override
+    public Transport distant(Duration roundTrip) {
+        return roundTrip.isZero() ? this : new PreparedTransport(transport, preparation.at(roundTrip));
+    }
+
     @Override
     public CompletionStage<Listener> listen(InetSocketAddress address, ConnectionHandler handler) {
-        return transport.listen(address, handler, security);
+        return transport.listen(address, handler, preparation);
     }
 
     @Override
     public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
-        return transport.connect(address, handler, security);
+        return transport.connect(address, handler, preparation);
     }
 
     @Override
