@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.emulation.EmulateOption;
 import io.lambdafs.hammer.load.LoadOptions;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
@@ -72,6 +73,9 @@ public final class FleetCommand extends BenchCommand {
     @Mixin
     private TreeOptions trees = new TreeOptions();
 
+    @Mixin
+    private EmulateOption emulate = new EmulateOption();
+
     @Option(
             names = "--report",
             paramLabel = "DIR",
@@ -98,7 +102,7 @@ public final class FleetCommand extends BenchCommand {
                 .withLength(Duration.ofSeconds(seconds))
                 .withBaseOps(options.baseOps())
                 .withSeed(seed);
-        LocalCluster.StartOptions common = trees.startOptions();
+        LocalCluster.StartOptions common = emulate.orPaper().under(trees.startOptions());
         String found = "";
         double capacity = 0;
         if (fit) {

@@ -1,5 +1,6 @@
 package io.lambdafs.hammer.fleet;
 
+import io.lambdafs.hammer.emulation.Emulation;
 import io.lambdafs.hammer.report.PageAssets;
 import io.lambdafs.hammer.report.Report;
 import io.lambdafs.hammer.result.Latency;
@@ -87,6 +88,7 @@ public final class FleetReport {
         for (PersonaRun run : result.runs()) {
             setting(html, run.persona().label(), run.persona().what() + "; cost: " + costs(run));
         }
+        setting(html, "Links", Emulation.line(result.distance()));
         PriceTable prices = result.prices();
         setting(
                 html,

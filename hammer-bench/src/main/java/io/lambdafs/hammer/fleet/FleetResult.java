@@ -3,6 +3,8 @@ package io.lambdafs.hammer.fleet;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.settings.DistanceSettings;
+import io.lambdafs.hammer.emulation.Emulation;
 import io.lambdafs.hammer.report.TextTable;
 import io.lambdafs.hammer.result.Latency;
 import io.lambdafs.hammer.result.SeriesPoint;
@@ -16,8 +18,9 @@ import java.util.Locale;
  * The services side by side. Immutable.
  *
  * @param services number of services when all are measured
+ * @param distance emulated on all clusters
  */
-public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services) {
+public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services, DistanceSettings distance) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String COLUMNS =
             "persona,vcpu,operations,failed,not_done,ops_per_s,burst_ops_per_s,calm_p50_us,calm_p99_us,calm_p999_us,"
@@ -29,8 +32,8 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
     }
 
     /** Creates a complete result. */
-    FleetResult(List<PersonaRun> runs, PriceTable prices) {
-        this(runs, prices, runs.size());
+    FleetResult(List<PersonaRun> runs, PriceTable prices, DistanceSettings distance) {
+        this(runs, prices, runs.size(), distance);
     }
 
     /** Explains why it is incomplete; empty if it is complete. */
@@ -49,6 +52,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
         if (!unfinished().isEmpty()) {
             tree.put("unfinished", unfinished());
         }
+        tree.set("distance", Emulation.json(distance));
         tree.putObject("prices")
                 .put("cloud", prices.cloud())
                 .put("date", prices.date())
@@ -224,6 +228,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
                 "(latency from the intended start; before the second group outside the burst, then in it; prices: %s, %s)",
                 prices.cloud(),
                 prices.date()));
+        text.append('\n').append(Emulation.line(distance));
         comparison().forEach(line -> text.append('\n').append(line));
         return text.toString();
     }

@@ -5,6 +5,7 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.DistanceSettings;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.load.Capacity;
 import io.lambdafs.hammer.load.LoadOptions;
@@ -41,8 +42,7 @@ public record FleetRuns(
     static double hopsfsCapacity(
             Console console, LocalCluster.StartOptions common, LoadOptions options, Workload workload) {
         FleetRuns runs = new FleetRuns(console, common, options, workload, result -> {});
-        ClusterSettings settings =
-                new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console).settings(common);
+        ClusterSettings settings = runs.settings();
         FleetSize all = FleetSize.ofAll(settings, settings.pool().maxInstances());
         try (TemporaryCluster temporary = runs.start(Persona.HOPSFS, all);
                 LambdaFs client = Persona.HOPSFS.client(temporary.cluster())) {
@@ -50,9 +50,15 @@ public record FleetRuns(
         }
     }
 
+    /** Returns the settings of a cluster before a service has its own. */
+    private ClusterSettings settings() {
+        return new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console).settings(common);
+    }
+
     /** Runs λFS and the others. */
     FleetResult run(List<Persona> others) {
         PriceTable prices = PriceTable.read();
+        DistanceSettings distance = settings().distance();
         List<PersonaRun> runs = new ArrayList<>();
         int services = 1 + others.size();
         FleetSize all;
@@ -72,7 +78,7 @@ public record FleetRuns(
                     replay(temporary, Persona.LAMBDAFS),
                     prices));
         }
-        soFar.accept(new FleetResult(runs, prices, services));
+        soFar.accept(new FleetResult(runs, prices, services, distance));
         for (Persona persona : others) {
             FleetSize size = all;
             if (persona.scales()) {
@@ -81,9 +87,9 @@ public record FleetRuns(
                 size = atCost(all, runs.get(0));
             }
             runs.add(run(persona, size, prices));
-            soFar.accept(new FleetResult(runs, prices, services));
+            soFar.accept(new FleetResult(runs, prices, services, distance));
         }
-        return new FleetResult(runs, prices);
+        return new FleetResult(runs, prices, distance);
     }
 
     /**
@@ -97,8 +103,11 @@ public record FleetRuns(
         FleetSize all = FleetSize.ofAll(settings, maxInstances);
         PersonaRun first = new PersonaRun(
                 Persona.LAMBDAFS, FleetSize.ofInstances(settings, maxInstances), workload, lambdaFs, prices);
-        soFar.accept(new FleetResult(List.of(first), prices, 2));
-        return new FleetResult(List.of(first, run(Persona.HOPSFS_CACHE_AT_COST, atCost(all, first), prices)), prices);
+        soFar.accept(new FleetResult(List.of(first), prices, 2, settings.distance()));
+        return new FleetResult(
+                List.of(first, run(Persona.HOPSFS_CACHE_AT_COST, atCost(all, first), prices)),
+                prices,
+                settings.distance());
     }
 
     private PersonaRun run(Persona persona, FleetSize size, PriceTable prices) {

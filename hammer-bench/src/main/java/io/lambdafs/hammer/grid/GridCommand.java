@@ -5,6 +5,8 @@ import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.emulation.EmulateOption;
+import io.lambdafs.hammer.emulation.Emulation;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The common parts of experiments over a grid: their sizes, and their report. */
@@ -53,6 +56,9 @@ abstract class GridCommand extends BenchCommand {
             description = "Directory for the page, CSV and JSON (default ${DEFAULT-VALUE}).")
     private Path report = Path.of("lambdafs-report");
 
+    @Mixin
+    private EmulateOption emulate = new EmulateOption();
+
     GridCommand(Console console) {
         super(console);
     }
@@ -63,6 +69,11 @@ abstract class GridCommand extends BenchCommand {
     abstract GridOp[] usualOps();
 
     abstract List<Integer> usualClients();
+
+    /** Reads the emulation asked for, or the usual one. */
+    Emulation emulation(EmulateOption option) {
+        return option.orNone();
+    }
 
     /** Creates an empty report. */
     abstract GridReport empty();
@@ -75,12 +86,15 @@ abstract class GridCommand extends BenchCommand {
         counts.forEach(count -> Options.check(count >= 1 && count <= 4_096, "--clients is 1..4096, not " + count));
         List<String> failures = new ArrayList<>();
         LocalCluster nowhere = new LocalCluster(new ClusterDirectory(Path.of("lambdafs-none")), console);
-        List<Setup> setups = setups(nowhere.settings(LocalCluster.StartOptions.none()));
+        LocalCluster.StartOptions common = emulation(emulate).under(LocalCluster.StartOptions.none());
+        ClusterSettings usual = nowhere.settings(common);
+        List<Setup> setups = setups(usual);
         List<GridOp> asked = ops();
-        GridReport empty = empty();
+        GridReport empty = empty().at(usual.distance());
         int cells = setups.size() * asked.size() * counts.size();
         GridRuns runs = new GridRuns(
                 console,
+                common,
                 asked,
                 counts,
                 paper ? PAPER_OPERATIONS : operations,

@@ -3,6 +3,8 @@ package io.lambdafs.hammer.grid;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.settings.DistanceSettings;
+import io.lambdafs.hammer.emulation.Emulation;
 import io.lambdafs.hammer.report.Csv;
 import io.lambdafs.hammer.report.PageAssets;
 import io.lambdafs.hammer.report.Report;
@@ -21,20 +23,26 @@ import java.util.function.BiConsumer;
  * @param title for people
  * @param beside published results from other machines; empty if there are none
  * @param cells number of rows when all are measured
+ * @param distance emulated on all clusters
  */
-record GridReport(String name, String title, String beside, List<GridRow> rows, int cells) {
+record GridReport(String name, String title, String beside, List<GridRow> rows, int cells, DistanceSettings distance) {
     GridReport {
         rows = List.copyOf(rows);
     }
 
     /** Creates an empty report. */
     GridReport(String name, String title, String beside) {
-        this(name, title, beside, List.of(), 0);
+        this(name, title, beside, List.of(), 0, DistanceSettings.NONE);
     }
 
     /** Returns the same report with the rows so far and the total number of cells. */
     GridReport of(List<GridRow> measured, int all) {
-        return new GridReport(name, title, beside, measured, all);
+        return new GridReport(name, title, beside, measured, all, distance);
+    }
+
+    /** Returns the same report, of clusters at an emulated distance. */
+    GridReport at(DistanceSettings emulated) {
+        return new GridReport(name, title, beside, rows, cells, emulated);
     }
 
     /** Explains why it is incomplete; empty if it is complete. */
@@ -56,13 +64,15 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
                         .number("M ops/$", 9, "%.2f", GridRow::millionsPerUsd)
                         .number("failed", 8, "%,d", GridRow::failed)
                         .of(rows)
-                + "(service times of a closed loop: each client's next operation starts when the one before is answered)\n";
+                + "(service times of a closed loop: each client's next operation starts when the one before is answered)\n"
+                + Emulation.line(distance) + "\n";
         return beside.isEmpty() ? text : text + "the paper, on other machines: " + beside + "\n";
     }
 
     ObjectNode json() {
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("schema", 1).put("experiment", name);
         json.put("machine", Measured.machine());
+        json.set("distance", Emulation.json(distance));
         if (!unfinished().isEmpty()) {
             json.put("unfinished", unfinished());
         }
@@ -124,7 +134,8 @@ record GridReport(String name, String title, String beside, List<GridRow> rows, 
                 .replace("{{state}}", PageAssets.state(unfinished()))
                 .replace(
                         "{{beside}}",
-                        beside.isEmpty() ? "" : PageAssets.escape("The paper, on other machines: " + beside))
+                        PageAssets.escape(Emulation.line(distance) + ". "
+                                + (beside.isEmpty() ? "" : "The paper, on other machines: " + beside)))
                 .replace("{{rows}}", tableRows());
         return PageAssets.page(title, body, Measured.machine(), json().toString(), PageAssets.own("grid/grid.js"));
     }

@@ -29,12 +29,14 @@ import java.util.stream.LongStream;
 /**
  * Runs all cells of a grid: each setup on a new cluster on this machine, one after the other. Confined to one thread.
  *
+ * @param common settings of all clusters
  * @param operations maximum number for each client and cell
  * @param seconds maximum length of a cell; an uncounted warm-up of up to a quarter of it precedes
  * @param soFar receives all rows after each
  */
 record GridRuns(
         Console console,
+        LocalCluster.StartOptions common,
         List<GridOp> ops,
         List<Integer> clients,
         int operations,
@@ -49,8 +51,7 @@ record GridRuns(
         List<GridRow> rows = new ArrayList<>();
         for (Setup setup : setups) {
             console.say(setup.label() + ": " + setup.what());
-            LocalCluster.StartOptions options = new LocalCluster.StartOptions(null, setup.settings());
-            try (TemporaryCluster temporary = TemporaryCluster.start(options, console);
+            try (TemporaryCluster temporary = TemporaryCluster.start(common.with(setup.settings()), console);
                     LambdaFs client = setup.client().apply(temporary.cluster())) {
                 run(setup, temporary.cluster(), client, rows);
             }

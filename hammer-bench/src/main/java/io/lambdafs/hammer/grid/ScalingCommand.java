@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.emulation.EmulateOption;
+import io.lambdafs.hammer.emulation.Emulation;
 import io.lambdafs.hammer.fleet.FleetSize;
 import io.lambdafs.hammer.fleet.Persona;
 import java.util.ArrayList;
@@ -57,6 +59,11 @@ public final class ScalingCommand extends GridCommand {
             }
         }
         return setups;
+    }
+
+    @Override
+    Emulation emulation(EmulateOption option) {
+        return option.orPaper();
     }
 
     private static Setup setup(Persona persona, FleetSize size, ClusterSettings usual) {

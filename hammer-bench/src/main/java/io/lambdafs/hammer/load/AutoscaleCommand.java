@@ -5,6 +5,8 @@ import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.TemporaryCluster;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
+import io.lambdafs.hammer.emulation.EmulateOption;
+import io.lambdafs.hammer.emulation.Emulation;
 import io.lambdafs.hammer.measure.BenchCommand;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.TreeOptions;
@@ -55,6 +57,9 @@ public final class AutoscaleCommand extends BenchCommand {
     @Mixin
     private TreeOptions trees = new TreeOptions();
 
+    @Mixin
+    private EmulateOption emulate = new EmulateOption();
+
     @Option(
             names = "--report",
             paramLabel = "DIR",
@@ -73,7 +78,8 @@ public final class AutoscaleCommand extends BenchCommand {
         LoadOptions options = new LoadOptions(trees.tree(), trees.maxFiles(), seconds, baseOps, report);
         Options.check(seconds >= 30, "--seconds is 30..86400, not " + seconds);
         Options.check(limit >= 1 && limit <= 1_000, "--limit is 1..1000, not " + limit);
-        try (TemporaryCluster temporary = TemporaryCluster.start(trees.startOptions(), console)) {
+        Emulation emulation = emulate.orNone();
+        try (TemporaryCluster temporary = TemporaryCluster.start(emulation.under(trees.startOptions()), console)) {
             AutoscaleResult result = measure(temporary.cluster(), options);
             if (result.failed() > 0) {
                 temporary.saveLogs(report.resolve("logs"));
@@ -89,7 +95,12 @@ public final class AutoscaleCommand extends BenchCommand {
         for (int allowed : IntStream.of(most, limit, OFF).distinct().toArray()) {
             responses.add(respond(cluster, options, allowed));
         }
-        return new AutoscaleResult(baseOps, Workload.DEFAULT_BURST_FACTOR, seconds, responses);
+        return new AutoscaleResult(
+                baseOps,
+                Workload.DEFAULT_BURST_FACTOR,
+                seconds,
+                cluster.settings(LocalCluster.StartOptions.none()).distance(),
+                responses);
     }
 
     /**

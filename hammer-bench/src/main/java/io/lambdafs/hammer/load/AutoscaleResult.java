@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.settings.DistanceSettings;
+import io.lambdafs.hammer.emulation.Emulation;
 import io.lambdafs.hammer.report.Report;
 import io.lambdafs.hammer.result.SeriesPoint;
 import java.nio.file.Path;
@@ -15,8 +17,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The same step of the load with more and with fewer instances allowed. Immutable. */
-record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResponse> responses) {
+/**
+ * The same step of the load with more and with fewer instances allowed. Immutable.
+ *
+ * @param distance emulated on the cluster
+ */
+record AutoscaleResult(
+        double baseOps, double factor, int seconds, DistanceSettings distance, List<StepResponse> responses) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     AutoscaleResult {
@@ -33,6 +40,7 @@ record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResp
                 .put("factor", factor)
                 .put("seconds", seconds)
                 .put("failed", failed());
+        tree.set("distance", Emulation.json(distance));
         ArrayNode all = tree.putArray("responses");
         for (StepResponse each : responses) {
             ObjectNode node = all.addObject().put("maxInstances", each.maxInstances());
@@ -93,7 +101,8 @@ record AutoscaleResult(double baseOps, double factor, int seconds, List<StepResp
                 baseOps * factor,
                 baseOps,
                 seconds / 3.0);
-        return head + responses.stream().map(AutoscaleResult::line).collect(Collectors.joining("\n"));
+        return head + responses.stream().map(AutoscaleResult::line).collect(Collectors.joining("\n")) + "\n"
+                + Emulation.line(distance);
     }
 
     private static String line(StepResponse each) {

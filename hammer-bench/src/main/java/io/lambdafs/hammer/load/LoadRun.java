@@ -281,6 +281,7 @@ public final class LoadRun {
                         settings.pool().keepAliveMillis() / 1e3,
                         settings.pool().memoryMb(),
                         settings.store().fsync() ? "" : "out"));
+        notes.put("Distance emulated", settings.distance().describe());
         notes.put("Version", Version.own());
         return notes;
     }

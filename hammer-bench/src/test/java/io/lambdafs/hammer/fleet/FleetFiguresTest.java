@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.settings.ClusterSettings;
+import io.lambdafs.cluster.settings.DistanceSettings;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.hammer.result.SampleResult;
@@ -37,7 +38,8 @@ final class FleetFiguresTest {
                 List.of(
                         run(Persona.LAMBDAFS, SampleResult.whole()),
                         run(Persona.HOPSFS, SampleResult.with(1_000, List.of("late")))),
-                prices);
+                prices,
+                DistanceSettings.NONE);
     }
 
     @Test
@@ -146,16 +148,18 @@ final class FleetFiguresTest {
                         "lambdafs 2.00 299 0 1.0 2.0 2.5 4.0 3.00 8.0 16.0 20.0 7 $0.012346 1.372 0",
                         "hopsfs 2.00 299 0 1.0 2.0 2.5 4.0 3.00 8.0 16.0 20.0 7 $0.060247 7.531 not done 1,000");
         assertThat(fleet().text())
-                .contains("prices: a cloud, a date)\nλFS to hopsfs in the burst: throughput not measured");
+                .contains(
+                        "prices: a cloud, a date)\n"
+                                + "distance emulated: none: every link is as short as this machine makes it\nλFS to hopsfs in the burst: throughput not measured");
     }
 
     @Test
     void shouldPutEachFigureUnderItsNameInJson() {
         String json = fleet().json().toString();
         assertThat(json)
-                .startsWith(
-                        "{\"schema\":1,\"prices\":{\"cloud\":\"a cloud\",\"date\":\"a date\",\"usdPerGbSecond\":1.0E-4,"
-                                + "\"usdPerMillionRequests\":0.3,\"usdPerVcpuHour\":3.6},\"personas\":[{\"name\":\"lambdafs\",")
+                .startsWith("{\"schema\":1,\"distance\":{\"tcpMicros\":0,\"httpMicros\":0,\"storeMicros\":0,"
+                        + "\"coordinationMicros\":0},\"prices\":{\"cloud\":\"a cloud\",\"date\":\"a date\",\"usdPerGbSecond\":1.0E-4,"
+                        + "\"usdPerMillionRequests\":0.3,\"usdPerVcpuHour\":3.6},\"personas\":[{\"name\":\"lambdafs\",")
                 .contains("\"vcpu\":2.0,\"operations\":9000,\"failed\":0,\"notDone\":1000,\"opsPerSecond\":299,"
                         + "\"burstOpsPerSecond\":0,\"peakInstances\":7,\"cacheHitRate\":0.91234,")
                 .contains("\"costs\":{\"payPerUseUsd\":0.0123456,\"simplifiedUsd\":0.0234567,\"heldUsd\":")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lambdafs.cluster.settings.DistanceSettings;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.HeadlessBrowser;
 import io.lambdafs.hammer.result.Cost;
@@ -99,7 +100,8 @@ final class FleetReportTest {
                                 WORKLOAD,
                                 result(350, 4, 0.5),
                                 prices)),
-                prices);
+                prices,
+                new DistanceSettings(1_000, 8_000, 500, 500));
     }
 
     @Test
@@ -113,7 +115,12 @@ final class FleetReportTest {
         assertThat(hopsfs.path("series")).hasSize(30);
         assertThat(hopsfs.path("seed").asInt()).isEqualTo(5);
         assertThat(hopsfs.path("burstReads").path("meanMicros").asInt()).isEqualTo(350);
-        assertThat(fleet().text()).contains("lambdafs", "hopsfs ", "March 2023");
+        assertThat(json.path("distance").path("storeMicros").asInt()).isEqualTo(500);
+        assertThat(fleet().text())
+                .contains("lambdafs", "hopsfs ", "March 2023")
+                .contains("distance emulated: round trips of 1 ms by TCP and 8 ms by HTTP");
+        assertThat(Files.readString(FleetReport.write(fleet(), folder.resolve("far"))))
+                .contains("distance emulated: round trips of 1 ms by TCP");
     }
 
     @Test
@@ -128,7 +135,7 @@ final class FleetReportTest {
 
         FleetSize size = new FleetSize(16, 0.15, 256, 4, 128, 40 << 20);
         PersonaRun failing = new PersonaRun(Persona.LAMBDAFS_LIMITED, size, WORKLOAD, result(700, 2, 0.0009), prices);
-        FleetResult failed = new FleetResult(List.of(failing), prices);
+        FleetResult failed = new FleetResult(List.of(failing), prices, DistanceSettings.NONE);
         assertThat(failed.failures())
                 .hasSize(2)
                 .first()
@@ -147,7 +154,7 @@ final class FleetReportTest {
                 prices);
         List<PersonaRun> runs = new ArrayList<>(fleet().runs());
         runs.add(atCost);
-        FleetResult fleet = new FleetResult(runs, prices);
+        FleetResult fleet = new FleetResult(runs, prices, DistanceSettings.NONE);
         assertThat(fleet.comparison())
                 .containsExactly(
                         "λFS to hopsfs in the burst: throughput 2.00 ×, mean read latency 2.00 ×",
@@ -169,7 +176,7 @@ final class FleetReportTest {
 
     @Test
     void shouldSayOfAReportThatServicesAreMissing() throws Exception {
-        FleetResult one = new FleetResult(fleet().runs().subList(0, 1), prices, 3);
+        FleetResult one = new FleetResult(fleet().runs().subList(0, 1), prices, 3, DistanceSettings.NONE);
         assertThat(Files.readString(FleetReport.write(one, folder)))
                 .contains("Unfinished:</strong> 1 of 3 services are measured");
         assertThat(one.json().path("unfinished").asText()).isEqualTo("1 of 3 services are measured");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.cluster.LocalCluster;
+import io.lambdafs.cluster.settings.DistanceSettings;
 import io.lambdafs.cluster.terminal.HeadlessBrowser;
 import io.lambdafs.hammer.result.Latency;
 import java.nio.file.Files;
@@ -57,7 +58,12 @@ final class GridReportTest {
         assertThat(csv).hasSize(3);
         assertThat(csv.get(0)).startsWith("setup,vcpu,op,clients,operations,failed");
         assertThat(csv.get(2)).startsWith("b,2.5,stat,64,500,1");
-        assertThat(report.text()).contains("a</script>").contains("500");
+        assertThat(report.text()).contains("a</script>").contains("500").contains("distance emulated: none");
+        assertThat(json.path("distance").path("tcpMicros").asInt(-1)).isZero();
+        GridReport far = report.at(new DistanceSettings(1_000, 8_000, 1_000, 1_000));
+        assertThat(far.text()).contains("round trips of 1 ms by TCP");
+        assertThat(far.json().path("distance").path("httpMicros").asInt()).isEqualTo(8_000);
+        assertThat(Files.readString(far.write(folder.resolve("far")))).contains("round trips of 1 ms by TCP");
     }
 
     @Test

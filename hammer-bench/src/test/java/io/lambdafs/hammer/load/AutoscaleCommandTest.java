@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lambdafs.cluster.settings.DistanceSettings;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.hammer.result.SeriesPoint;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("once")
 class AutoscaleCommandTest {
     private static final int SECONDS = 30;
+    private static final DistanceSettings FAR = new DistanceSettings(1_000, 8_000, 1_500, 0);
 
     @ParameterizedTest
     @CsvSource({
@@ -74,7 +76,7 @@ class AutoscaleCommandTest {
                 new StepResponse(1, SECONDS, OutcomeTest.result(0, series.toArray(SeriesPoint[]::new)), new Turnover());
         assertThat(response.absorbedAfter()).isEmpty();
         assertThat(response.queueGoneAfter()).isEmpty();
-        assertThat(new AutoscaleResult(100, 7, SECONDS, List.of(response)).text())
+        assertThat(new AutoscaleResult(100, 7, SECONDS, FAR, List.of(response)).text())
                 .contains("never");
     }
 
@@ -114,9 +116,9 @@ class AutoscaleCommandTest {
 
     @Test
     void shouldTellScriptsHowEachLimitResponded() {
-        AutoscaleResult result = new AutoscaleResult(100, 7, SECONDS, List.of(response(new Turnover())));
+        AutoscaleResult result = new AutoscaleResult(100, 7, SECONDS, FAR, List.of(response(new Turnover())));
         assertThat(names(result.json()))
-                .containsExactly("schema", "baseOps", "factor", "seconds", "failed", "responses");
+                .containsExactly("schema", "baseOps", "factor", "seconds", "failed", "distance", "responses");
         JsonNode response = result.json().path("responses").path(0);
         assertThat(names(response))
                 .containsExactly(
@@ -139,7 +141,10 @@ class AutoscaleCommandTest {
                         .path(0)
                         .asInt())
                 .isEqualTo(3);
-        assertThat(result.text()).contains("at most 4", "5.0 s", "3.0 s", "700");
+        assertThat(result.text())
+                .contains("at most 4", "5.0 s", "3.0 s", "700")
+                .contains("round trips of 1 ms by TCP and 8 ms by HTTP from the clients, 1.5 ms to the store, 0 ms");
+        assertThat(result.json().path("distance").path("storeMicros").asInt()).isEqualTo(1_500);
     }
 
     private static List<String> names(JsonNode object) {

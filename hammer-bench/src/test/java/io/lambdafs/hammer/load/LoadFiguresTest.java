@@ -2,6 +2,7 @@ package io.lambdafs.hammer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.cluster.settings.DistanceSettings;
 import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.hammer.result.SampleResult;
 import io.lambdafs.hammer.result.SeriesPoint;
@@ -82,12 +83,14 @@ final class LoadFiguresTest {
 
     @Test
     void shouldTellHowEachLimitTookTheStep() {
-        AutoscaleResult result = new AutoscaleResult(1_000, 7, 30, List.of(response(5, 0), response(1, 2)));
+        AutoscaleResult result =
+                new AutoscaleResult(1_000, 7, 30, DistanceSettings.NONE, List.of(response(5, 0), response(1, 2)));
         assertThat(result.text()).isEqualTo("""
             1,000 ops/s, then 7,000, then 1,000, for 10 s each
             instances   p99 near before   queue gone      slowest   done/s: before, step, after   settled p99, ms       instances   come or gone   failed
             at most 5              0.0 s        0.0 s         7 ms        100    200    300           4.0    7.0    6.0       4  5  6        0  0  0        0
-            at most 1              0.0 s        0.0 s         7 ms        100    200    300           4.0    7.0    6.0       4  5  6        0  0  0        2\
+            at most 1              0.0 s        0.0 s         7 ms        100    200    300           4.0    7.0    6.0       4  5  6        0  0  0        2
+            distance emulated: none: every link is as short as this machine makes it\
             """);
         assertThat(result.failures(LOGS))
                 .containsExactly("2 operations failed; the cluster's logs are in out/logs", "stat /a: late");
@@ -100,7 +103,7 @@ final class LoadFiguresTest {
                 .hasToString("{\"seconds\":1.0,\"byDeployment\":[1,3]}");
         assertThat(result.json().at("/responses/1/absorbedAfterSeconds").asDouble())
                 .isZero();
-        assertThat(new AutoscaleResult(1_000, 7, 30, List.of(response(5, 0))).failures(LOGS))
+        assertThat(new AutoscaleResult(1_000, 7, 30, DistanceSettings.NONE, List.of(response(5, 0))).failures(LOGS))
                 .isEmpty();
     }
 
