@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.door.hdfs.HdfsDoorMain;
 import io.lambdafs.systemtests.CommandRun;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Tag("slow")
 class DoorFailoverTest {
-    private static final int KILLS = 6;
+    private static final int KILLS = 4;
     private static final int LARGE = 12 << 20;
     private static final int PART = 100_000;
 
@@ -54,9 +55,7 @@ class DoorFailoverTest {
     void start() throws IOException {
         cluster = DoorCluster.start(folder);
         for (int i = 0; i < 2; i++) {
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                ports.add(free.getLocalPort());
-            }
+            ports.add(freePort());
             Files.writeString(
                     folder.resolve("door-" + i + ".json"),
                     "{\"cluster\": \"" + cluster.directory() + "\", \"authentication\": \"simple\", \"port\": "
@@ -76,6 +75,17 @@ class DoorFailoverTest {
         cluster.close();
     }
 
+    /** Below those that connections are given: a client that tries again could take the port of a door that is gone. */
+    private static int freePort() throws IOException {
+        for (int port = 20_000 + new Random().nextInt(10_000); ; port++) {
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                // The next one.
+            }
+        }
+    }
+
     private Path ready(int door) {
         return folder.resolve("ready-" + door);
     }
@@ -93,7 +103,9 @@ class DoorFailoverTest {
     }
 
     private void awaitReady(int door) {
-        Awaitility.await().until(() -> Files.exists(ready(door)));
+        Awaitility.await()
+                .until(() -> Files.exists(ready(door)) || !doors.get(door).isAlive());
+        assertThat(doors.get(door).isAlive()).as("door %d runs", door).isTrue();
     }
 
     /** Returns the configuration that {@code lambdafs hadoop --site --door} prints. */
@@ -201,9 +213,12 @@ class DoorFailoverTest {
         for (int kill = 0; kill < KILLS && failures.isEmpty(); kill++) {
             awaitRounds();
             Process lost = doors.get(kill % 2);
+            String dataPort = Files.readString(folder.resolve("data-" + kill % 2));
             lost.destroyForcibly().waitFor();
             doors.set(kill % 2, door(kill % 2));
             awaitReady(kill % 2);
+            // The other door has told clients of it.
+            assertThat(folder.resolve("data-" + kill % 2)).hasContent(dataPort);
         }
         over = true;
         for (Thread each : clients) {

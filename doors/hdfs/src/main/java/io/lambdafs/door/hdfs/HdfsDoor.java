@@ -18,6 +18,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -64,9 +65,7 @@ public final class HdfsDoor implements Door {
             Users users = parts.users();
             CallIds ids = parts.keys().calls();
             BlockSeals seals = parts.keys().blocks();
-            data = DataServer.start(
-                    new InetSocketAddress(config.listen(), config.data().port()),
-                    new DataContext(users, parts.written(), seals, parts.metrics()));
+            data = data(config, new DataContext(users, parts.written(), seals, parts.metrics()));
             if (config.data().portFile().isPresent()) {
                 ServiceMain.writePort(
                         config.data().portFile().get(), data.address().getPort());
@@ -98,6 +97,20 @@ public final class HdfsDoor implements Door {
             parts.close();
             throw e;
         }
+    }
+
+    /** A door that is started again takes its former port where it is free: other doors have told clients of it. */
+    private static DataServer data(HdfsDoorConfig config, DataContext context) throws IOException {
+        OptionalInt former = config.data().former();
+        if (former.isPresent()) {
+            try {
+                return DataServer.start(new InetSocketAddress(config.listen(), former.getAsInt()), context);
+            } catch (IOException taken) {
+                LOG.info("The former data port {} is taken: {}", former.getAsInt(), taken.toString());
+            }
+        }
+        return DataServer.start(
+                new InetSocketAddress(config.listen(), config.data().port()), context);
     }
 
     private static RPC.Server calls(HdfsDoorConfig config, ClientProtocol answers) throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,19 @@ public record HdfsDoorConfig(
 
         public Data {
             others = List.copyOf(others);
+        }
+
+        /** Returns the port that it had at its last start; empty if a port is set, or it has never run. */
+        OptionalInt former() {
+            if (port != 0 || portFile.isEmpty()) {
+                return OptionalInt.empty();
+            }
+            try {
+                return OptionalInt.of(
+                        Integer.parseInt(Files.readString(portFile.get()).strip()));
+            } catch (IOException | IllegalArgumentException absent) {
+                return OptionalInt.empty();
+            }
         }
     }
 
