@@ -53,6 +53,11 @@ public final class Dump {
     public static Report run(MetadataStore store, Path directory, boolean resume, Progress progress) {
         try (SegmentWriter files = new SegmentWriter(directory, progress)) {
             Dump dump = new Dump(store, directory, files);
+            if (resume && Manifest.hasNoLine(directory)) {
+                // Interrupted before it had a moment to go on with.
+                Files.delete(directory.resolve(Manifest.FILE));
+                return dump.begin();
+            }
             return resume ? dump.goOn(Manifest.read(directory)) : dump.begin();
         } catch (IOException e) {
             throw FileTrouble.of("cannot write the dump to " + directory, e);

@@ -192,6 +192,13 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
         }
     }
 
+    /** Returns whether a dump was interrupted while its first line was written. */
+    static boolean hasNoLine(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        return Files.exists(file)
+                && !Files.readString(file, StandardCharsets.ISO_8859_1).contains("\n");
+    }
+
     /** Returns the failure for input that is no dump; nothing is wrong with the system. */
     static FsException damaged(Path file, Exception why) {
         return new FsException(

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dumps of stores that serve, and stores filled with them. */
 @Tag("once")
@@ -182,6 +184,18 @@ class DumpTest {
         assertThat(Snapshot.<Set<Row>>read(target, DumpTest::carried).equals(before))
                 .isTrue();
         assertThatThrownBy(() -> Dump.run(source, dump(), true, SILENT)).hasMessageContaining("whole already");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{\"dump\":\"half a li"})
+    void shouldBeginAgainWhereTheFirstLineIsNotWhole(String manifest) throws IOException {
+        makeTree(10);
+        Files.createDirectories(dump());
+        Files.writeString(dump().resolve(Manifest.FILE), manifest);
+
+        Dump.run(source, dump(), true, SILENT);
+
+        assertThat(Manifest.read(dump()).isWhole()).isTrue();
     }
 
     @Test
