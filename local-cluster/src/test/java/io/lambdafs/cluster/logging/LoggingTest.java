@@ -7,12 +7,16 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.core.ConsoleAppender;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LoggingTest {
     private static final String FILE = "logback.configurationFile";
@@ -79,17 +83,20 @@ class LoggingTest {
     }
 
     @Test
-    void shouldLeaveTheSetUpToAFileThatIsNamed() {
-        System.setProperty(FILE, String.valueOf(fileOfTests));
+    void shouldLeaveTheSetUpToAFileThatIsNamed(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("logback.xml"),
+                "<configuration><appender name=\"own\" class=\"ch.qos.logback.core.ConsoleAppender\"/>"
+                        + "<root level=\"OFF\"><appender-ref ref=\"own\"/></root></configuration>");
+        System.setProperty(FILE, file.toString());
         LoggingProvider provider = new LoggingProvider();
         provider.initialize();
         LoggerContext context = (LoggerContext) provider.getLoggerFactory();
         assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("stderr"))
                 .as("the appender of the code")
                 .isNull();
-        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders())
-                .toIterable()
-                .isNotEmpty();
+        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("own"))
+                .isNotNull();
         context.stop();
         System.clearProperty(FILE);
     }
