@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A function instance as a process, for tests. The value of {@code /run} tells it what to do: {@code print} a line, {@code exit}
@@ -36,6 +37,8 @@ import java.util.concurrent.CountDownLatch;
 public final class EchoInstance implements HttpHandler {
     /** Made before an image is taken, as those of the JDK and of static fields are. */
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    private static final int CLINGING_MINUTES = 5;
 
     private static Map<String, String> variables = System.getenv();
 
@@ -79,7 +82,10 @@ public final class EchoInstance implements HttpHandler {
         Files.writeString(temporary, Integer.toString(server.port()));
         Files.move(temporary, portFile, StandardCopyOption.ATOMIC_MOVE);
         System.out.println("listening");
-        new CountDownLatch(1).await();
+        // A clinging one has nobody who ends it once its gateways are gone.
+        if (!new CountDownLatch(1).await(CLINGING_MINUTES, TimeUnit.MINUTES)) {
+            System.exit(0);
+        }
     }
 
     private static Map<String, String> letter() throws IOException {
