@@ -2,8 +2,10 @@ package io.lambdafs.systemtests.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.testkit.PatientWaits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +71,17 @@ class PatientTestsTest {
                 .allMatch(each -> files.entrySet().stream()
                         .anyMatch(file -> file.getKey().toString().startsWith(each)
                                 && LIMIT.matcher(file.getValue()).find()));
+    }
+
+    /** A wait of Awaitility hears no interrupt; what waits otherwise may not either, and is left behind in its thread. */
+    @Test
+    void shouldEndATestThatHangs() throws IOException {
+        String pom = Checkout.files("pom.xml").get(Path.of("pom.xml"));
+        Matcher limit =
+                Pattern.compile("execution\\.timeout\\.default = (\\d+) s").matcher(pom);
+        assertThat(limit.find()).isTrue();
+        assertThat(PatientWaits.PATIENCE).isLessThan(Duration.ofSeconds(Long.parseLong(limit.group(1))));
+        assertThat(pom).contains("execution.timeout.thread.mode.default = SEPARATE_THREAD");
     }
 
     /** Without it Awaitility gives up after ten seconds. */
