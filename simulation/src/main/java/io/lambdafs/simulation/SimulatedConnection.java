@@ -3,8 +3,8 @@ package io.lambdafs.simulation;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
-import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.ConnectionState;
 import io.lambdafs.rpc.message.Failed;
 import io.lambdafs.rpc.message.Message;
 import java.net.InetAddress;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * One end of a simulated connection: messages arrive in order, after a network partition at the earliest when it heals,
  * and never once the connection is broken. Not thread-safe.
  */
-final class SimulatedConnection implements Connection {
+final class SimulatedConnection extends ConnectionState {
     /** Maximum requests in flight, as for the client's transport. */
     private static final int MAX_IN_FLIGHT = 512;
 
@@ -31,20 +31,16 @@ final class SimulatedConnection implements Connection {
         Scheduler.@Nullable Timer limit;
     }
 
-    private final long id;
     private final SimulatedTransport transport;
     private final ConnectionHandler handler;
     private final Map<Long, Pending> pending = new LinkedHashMap<>();
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private @Nullable SimulatedConnection peer;
-    private @Nullable Object attachment;
     private boolean open = true;
-    private boolean authenticated;
     private long sequence;
     private long lastArrival;
 
     SimulatedConnection(long id, SimulatedTransport transport, ConnectionHandler handler) {
-        this.id = id;
+        super(id);
         this.transport = transport;
         this.handler = handler;
     }
@@ -140,11 +136,6 @@ final class SimulatedConnection implements Connection {
     }
 
     @Override
-    public long id() {
-        return id;
-    }
-
-    @Override
     public SocketAddress remoteAddress() {
         return new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), 10_000 + peer().process().number());
@@ -197,32 +188,7 @@ final class SimulatedConnection implements Connection {
             each.reply.completeExceptionally(
                     new FsException(ErrorCode.CONNECTION_LOST, "the connection closed before the reply"));
         }
-        closed.complete(null);
+        markClosed();
         handler.closed(this);
-    }
-
-    @Override
-    public CompletionStage<Void> closed() {
-        return closed;
-    }
-
-    @Override
-    public void markAuthenticated() {
-        authenticated = true;
-    }
-
-    @Override
-    public boolean isAuthenticated() {
-        return authenticated;
-    }
-
-    @Override
-    public @Nullable Object attachment() {
-        return attachment;
-    }
-
-    @Override
-    public void attach(Object kept) {
-        attachment = kept;
     }
 }

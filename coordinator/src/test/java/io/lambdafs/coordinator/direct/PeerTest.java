@@ -9,6 +9,7 @@ import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
 import io.lambdafs.rpc.ConnectionRefusedException;
+import io.lambdafs.rpc.ConnectionState;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.auth.ServiceProof;
 import io.lambdafs.rpc.auth.Tokens;
@@ -73,20 +74,23 @@ class PeerTest {
     }
 
     /** One end of a connection whose other end believes every proof. */
-    private static final class Line implements Connection {
+    private static final class Line extends ConnectionState {
         final List<CompletableFuture<Message>> asked = new ArrayList<>();
         final List<Long> limits = new ArrayList<>();
-        private final CompletableFuture<Void> closed = new CompletableFuture<>();
         /** Instead of the answer to a proof; null for a good one. */
         @Nullable
         CompletableFuture<Message> proved;
+
+        Line() {
+            super(1);
+        }
 
         @Override
         public CompletionStage<Message> request(Message message, long timeoutNanos) {
             if (message instanceof Proof proof) {
                 CompletableFuture<Message> instead = proved;
                 boolean first = !isAuthenticated();
-                isProved |= first;
+                markAuthenticated();
                 return instead != null
                         ? instead
                         : CompletableFuture.completedFuture(first ? new Proof("0", proof.proof()) : Done.DONE);
@@ -95,13 +99,6 @@ class PeerTest {
             asked.add(answer);
             limits.add(timeoutNanos);
             return answer;
-        }
-
-        private boolean isProved;
-
-        @Override
-        public long id() {
-            return 1;
         }
 
         @Override
@@ -115,37 +112,9 @@ class PeerTest {
         }
 
         @Override
-        public boolean isOpen() {
-            return !closed.isDone();
-        }
-
-        @Override
         public void close() {
-            closed.complete(null);
+            markClosed();
         }
-
-        @Override
-        public CompletionStage<Void> closed() {
-            return closed;
-        }
-
-        @Override
-        public void markAuthenticated() {
-            isProved = true;
-        }
-
-        @Override
-        public boolean isAuthenticated() {
-            return isProved;
-        }
-
-        @Override
-        public @Nullable Object attachment() {
-            return null;
-        }
-
-        @Override
-        public void attach(Object attachment) {}
     }
 
     private CompletableFuture<Acknowledgement> send() {

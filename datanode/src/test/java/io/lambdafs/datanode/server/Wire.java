@@ -1,22 +1,15 @@
 package io.lambdafs.datanode.server;
 
-import io.lambdafs.rpc.Connection;
+import io.lambdafs.rpc.ConnectionState;
 import io.lambdafs.rpc.message.Message;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** A client's connection without a network. Not thread-safe. */
-final class Wire implements Connection {
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private boolean isAuthenticated;
-    private @Nullable Object attachment;
-
-    @Override
-    public long id() {
-        return 1;
+final class Wire extends ConnectionState {
+    Wire() {
+        super(1);
     }
 
     @Override
@@ -35,37 +28,7 @@ final class Wire implements Connection {
     }
 
     @Override
-    public boolean isOpen() {
-        return !closed.isDone();
-    }
-
-    @Override
     public void close() {
-        closed.complete(null);
-    }
-
-    @Override
-    public CompletionStage<Void> closed() {
-        return closed;
-    }
-
-    @Override
-    public void markAuthenticated() {
-        isAuthenticated = true;
-    }
-
-    @Override
-    public boolean isAuthenticated() {
-        return isAuthenticated;
-    }
-
-    @Override
-    public @Nullable Object attachment() {
-        return attachment;
-    }
-
-    @Override
-    public void attach(Object to) {
-        attachment = to;
+        markClosed();
     }
 }

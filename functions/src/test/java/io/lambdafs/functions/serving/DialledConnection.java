@@ -1,7 +1,7 @@
 package io.lambdafs.functions.serving;
 
-import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.ConnectionState;
 import io.lambdafs.rpc.message.Message;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -12,18 +12,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that goes nowhere: keeps what is asked by it, and lets a test answer, and ask in place of the other end. Not thread-safe. */
-final class DialledConnection implements Connection {
+final class DialledConnection extends ConnectionState {
     final InetSocketAddress address;
     final List<Message> asked = new ArrayList<>();
     final CompletableFuture<Message> registered = new CompletableFuture<>();
 
-    private final long id;
     private final ConnectionHandler handler;
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private @Nullable Object attachment;
 
     DialledConnection(long id, InetSocketAddress address, ConnectionHandler handler) {
-        this.id = id;
+        super(id);
         this.address = address;
         this.handler = handler;
     }
@@ -43,11 +40,6 @@ final class DialledConnection implements Connection {
     }
 
     @Override
-    public long id() {
-        return id;
-    }
-
-    @Override
     public SocketAddress remoteAddress() {
         return address;
     }
@@ -58,37 +50,14 @@ final class DialledConnection implements Connection {
     }
 
     @Override
-    public boolean isOpen() {
-        return !closed.isDone();
-    }
-
-    @Override
     public void close() {
-        if (closed.complete(null)) {
+        if (markClosed()) {
             handler.closed(this);
         }
     }
 
     @Override
-    public CompletionStage<Void> closed() {
-        return closed;
-    }
-
-    @Override
-    public void markAuthenticated() {}
-
-    @Override
     public boolean isAuthenticated() {
-        return attachment != null;
-    }
-
-    @Override
-    public @Nullable Object attachment() {
-        return attachment;
-    }
-
-    @Override
-    public void attach(Object kept) {
-        attachment = kept;
+        return attachment() != null;
     }
 }

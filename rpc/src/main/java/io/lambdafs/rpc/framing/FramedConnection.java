@@ -2,6 +2,7 @@ package io.lambdafs.rpc.framing;
 
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.ConnectionState;
 import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.message.Codec;
@@ -10,7 +11,6 @@ import io.netty.buffer.ByteBuf;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,24 +23,20 @@ import org.slf4j.LoggerFactory;
  * methods of {@link Connection} are thread-safe; all others run on the loop. Returned stages complete on the loop, so
  * their dependents must not block.
  */
-public final class FramedConnection implements Connection {
+public final class FramedConnection extends ConnectionState {
     private static final Logger LOG = LoggerFactory.getLogger(FramedConnection.class);
     private static final AtomicLong IDS = new AtomicLong();
 
     /** The settings of every connection of a listener or dialler. */
     public record Settings(Codec codec, TransportLimits limits, ConnectionHandler handler, HeldBytes heldBytes) {}
 
-    private final long id = IDS.incrementAndGet();
     private final Wire wire;
     private final ConnectionHandler handler;
     private final SocketAddress remoteAddress;
     private final HeldBytes.Account account;
     private final Sender sender;
     private final FrameReader reader;
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean open;
-    private volatile boolean authenticated;
-    private volatile @Nullable Object attachment;
 
     /**
      * Creates a connection that is not open yet.
@@ -48,6 +44,7 @@ public final class FramedConnection implements Connection {
      * @param resources of the wire's loop
      */
     public FramedConnection(Wire wire, LoopResources resources, SocketAddress remoteAddress, Settings settings) {
+        super(IDS.incrementAndGet());
         this.wire = wire;
         this.handler = settings.handler();
         this.remoteAddress = remoteAddress;
@@ -127,12 +124,12 @@ public final class FramedConnection implements Connection {
         } catch (RuntimeException e) {
             LOG.error("the handler of {} failed", this, e);
         }
-        closed.complete(null);
+        markClosed();
     }
 
     /** Closes the connection if its peer does not authenticate within a time. From any thread. */
     public void demandProof(Duration limit) {
-        if (open && !authenticated) {
+        if (open && !isAuthenticated()) {
             LOG.warn("{} is closed: its peer did not prove who it is within {}", this, limit);
             close();
         }
@@ -184,11 +181,6 @@ public final class FramedConnection implements Connection {
     }
 
     @Override
-    public long id() {
-        return id;
-    }
-
-    @Override
     public SocketAddress remoteAddress() {
         return remoteAddress;
     }
@@ -204,32 +196,7 @@ public final class FramedConnection implements Connection {
     }
 
     @Override
-    public CompletionStage<Void> closed() {
-        return closed.minimalCompletionStage();
-    }
-
-    @Override
-    public void markAuthenticated() {
-        authenticated = true;
-    }
-
-    @Override
-    public boolean isAuthenticated() {
-        return authenticated;
-    }
-
-    @Override
-    public @Nullable Object attachment() {
-        return attachment;
-    }
-
-    @Override
-    public void attach(Object newAttachment) {
-        attachment = newAttachment;
-    }
-
-    @Override
     public String toString() {
-        return "connection " + id + " to " + remoteAddress;
+        return "connection " + id() + " to " + remoteAddress;
     }
 }

@@ -7,6 +7,7 @@ import io.lambdafs.model.block.DatanodeAddress;
 import io.lambdafs.model.block.LocatedBlock;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
+import io.lambdafs.rpc.ConnectionState;
 import io.lambdafs.rpc.TailSink;
 import io.lambdafs.rpc.Transport;
 import io.lambdafs.rpc.block.BlockBytes;
@@ -80,16 +81,14 @@ public final class MemoryDatanodes implements Transport {
     public final List<Asked> asked = new ArrayList<>();
 
     /** A connection, which has one stream at a time. */
-    public final class Line implements Connection {
+    public final class Line extends ConnectionState {
         public final int port;
         public final ConnectionHandler handler;
-        private final CompletableFuture<Void> closed = new CompletableFuture<>();
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();
         private String token = "";
-        private boolean authenticated;
-        private @Nullable Object attachment;
 
         Line(int port, ConnectionHandler handler) {
+            super(port);
             this.port = port;
             this.handler = handler;
         }
@@ -190,23 +189,8 @@ public final class MemoryDatanodes implements Transport {
         }
 
         @Override
-        public boolean isOpen() {
-            return !closed.isDone();
-        }
-
-        @Override
         public void close() {
-            closed.complete(null);
-        }
-
-        @Override
-        public CompletionStage<Void> closed() {
-            return closed;
-        }
-
-        @Override
-        public long id() {
-            return port;
+            markClosed();
         }
 
         @Override
@@ -217,26 +201,6 @@ public final class MemoryDatanodes implements Transport {
         @Override
         public int inFlight() {
             return 0;
-        }
-
-        @Override
-        public void markAuthenticated() {
-            authenticated = true;
-        }
-
-        @Override
-        public boolean isAuthenticated() {
-            return authenticated;
-        }
-
-        @Override
-        public @Nullable Object attachment() {
-            return attachment;
-        }
-
-        @Override
-        public void attach(Object attached) {
-            attachment = attached;
         }
     }
 
