@@ -3,7 +3,6 @@ package io.lambdafs.datanode;
 import io.lambdafs.datanode.block.BlockSink;
 import io.lambdafs.datanode.block.BlockSource;
 import io.lambdafs.datanode.block.BlockStore;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.block.Block;
 import io.lambdafs.model.block.ObjectKey;
@@ -158,8 +157,7 @@ public final class BlockMove {
     private BlockStore store(String name) {
         BlockStore found = stores.get(name);
         if (found == null) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "the cluster's settings have no block store \"" + name + "\"");
+            throw FsException.invalidArgument("the cluster's settings have no block store \"" + name + "\"");
         }
         return found;
     }

@@ -7,7 +7,6 @@ import io.lambdafs.datanode.block.BlockSource;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.block.Block;
 import io.lambdafs.model.block.ObjectKey;
@@ -185,7 +184,7 @@ class BlockMoveTest {
 
         private void use() {
             if (left-- == 0) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "it is gone");
+                throw FsException.unavailable("it is gone");
             }
         }
 

@@ -7,7 +7,6 @@ import io.lambdafs.datanode.block.BlockSink;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.block.Block;
 import io.lambdafs.model.block.ObjectKey;
@@ -297,7 +296,7 @@ class BlockReportsTest {
         BlockReports breaksOff = reports("dn-2", new ForwardingBlockStore(objects) {
             @Override
             public List<StoredObject> list(String prefix, String after, int limit) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "the power is off");
+                throw FsException.unavailable("the power is off");
             }
         });
         write();

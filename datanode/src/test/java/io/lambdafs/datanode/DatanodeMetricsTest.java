@@ -88,7 +88,7 @@ class DatanodeMetricsTest {
             @Override
             public Space space() {
                 if (gone.get()) {
-                    throw new FsException(ErrorCode.UNAVAILABLE, "the disk is gone");
+                    throw FsException.unavailable("the disk is gone");
                 }
                 return super.space();
             }

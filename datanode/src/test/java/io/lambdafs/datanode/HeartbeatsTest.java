@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.block.DatanodeAddress;
 import io.lambdafs.model.testkit.ManualScheduler;
@@ -38,7 +37,7 @@ class HeartbeatsTest {
         @Override
         public Space space() {
             if (isGone) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "the disk is gone");
+                throw FsException.unavailable("the disk is gone");
             }
             return new Space(100, free);
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.block.ObjectKey;
 import io.lambdafs.model.testkit.ManualScheduler;
@@ -198,7 +197,7 @@ class InvalidBlocksTest {
         @Override
         public boolean delete(String wanted) {
             if (wanted.equals(key)) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "not now");
+                throw FsException.unavailable("not now");
             }
             return super.delete(wanted);
         }

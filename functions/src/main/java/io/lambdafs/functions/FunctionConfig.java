@@ -1,7 +1,6 @@
 package io.lambdafs.functions;
 
 import io.lambdafs.functions.serving.ClientRanges;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.time.Times;
@@ -108,8 +107,7 @@ public record FunctionConfig(
                 try {
                     ObjectPlace.of(place);
                 } catch (IllegalArgumentException e) {
-                    throw new FsException(
-                            ErrorCode.INVALID_ARGUMENT, "configuration: \"directStores\": " + e.getMessage(), e);
+                    throw FsException.invalidArgument("configuration: \"directStores\": " + e.getMessage(), e);
                 }
             }
             check(
@@ -314,8 +312,7 @@ public record FunctionConfig(
 
     static void check(boolean holds, String key, String expected) {
         if (!holds) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "configuration: \"" + key + "\" must be " + expected + "; correct it");
+            throw FsException.invalidArgument("configuration: \"" + key + "\" must be " + expected + "; correct it");
         }
     }
 }

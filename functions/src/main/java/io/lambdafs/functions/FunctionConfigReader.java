@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.lambdafs.functions.serving.ClientRanges;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.Hosts;
@@ -59,13 +58,10 @@ public final class FunctionConfigReader {
             }
             return parse(Files.readAllBytes(file), otherSecret);
         } catch (NoSuchFileException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "there is no configuration file " + file + ": check LAMBDAFS_CONF", e);
+            throw FsException.unavailable("there is no configuration file " + file + ": check LAMBDAFS_CONF", e);
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "cannot read the configuration file " + file + ": " + e + "; check who owns it",
-                    e);
+            throw FsException.unavailable(
+                    "cannot read the configuration file " + file + ": " + e + "; check who owns it", e);
         }
     }
 
@@ -261,6 +257,6 @@ public final class FunctionConfigReader {
     }
 
     private static FsException invalid(String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, "configuration: " + why);
+        return FsException.invalidArgument("configuration: " + why);
     }
 }

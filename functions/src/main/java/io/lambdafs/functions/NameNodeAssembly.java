@@ -21,7 +21,6 @@ import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.functions.serving.RequestGate;
 import io.lambdafs.functions.serving.SlowOperation;
 import io.lambdafs.functions.serving.Steadiness;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.time.Scheduler;
@@ -150,10 +149,8 @@ public final class NameNodeAssembly implements FunctionInstance {
      */
     public static NameNodeAssembly start(FunctionConfig config, InstanceIdentity self, Context context) {
         if (self.deployment() < 0 || self.deployment() >= Placement.MAX_DEPLOYMENTS) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "there is no deployment " + self.deployment() + ": their numbers are 0 to "
-                            + (Placement.MAX_DEPLOYMENTS - 1));
+            throw FsException.invalidArgument("there is no deployment " + self.deployment()
+                    + ": their numbers are 0 to " + (Placement.MAX_DEPLOYMENTS - 1));
         }
         NameNodeAssembly assembly = new NameNodeAssembly(config, self, context);
         assembly.joined.whenComplete((done, failure) -> {

@@ -121,7 +121,7 @@ public final class DistantCluster implements OperatedCluster {
     }
 
     private static FsException invalid(String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, why);
+        return FsException.invalidArgument(why);
     }
 
     @Override
@@ -144,8 +144,7 @@ public final class DistantCluster implements OperatedCluster {
     private FsException explained(FsException e) {
         return switch (e.code()) {
             case TIMED_OUT, UNAVAILABLE, CONNECTION_LOST ->
-                new FsException(
-                        ErrorCode.UNAVAILABLE,
+                FsException.unavailable(
                         e.getMessage() + "; where the store's address is of its platform's own network, run the command"
                                 + " there, as a Job of the chart (docs/OPERATIONS.md)",
                         e);

@@ -5,7 +5,6 @@ import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.settings.InstanceSettings;
 import io.lambdafs.cluster.store.StoreAccess;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ActionExec;
 import io.lambdafs.platform.ActionLimits;
@@ -97,8 +96,7 @@ final class Functions {
         try {
             key = ApiKey.fromFile(directory.managementKey());
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
+            throw FsException.unavailable("cannot read the gateway's management key: " + e.getMessage(), e);
         }
         try (HttpClient http = new HttpClient(Runnable::run, tls(directory, settings))) {
             StoreAccess.await(step.apply(new OpenWhiskDeployer(http, gateway, "_", key, true, Leeway.of(LIMIT))), what);

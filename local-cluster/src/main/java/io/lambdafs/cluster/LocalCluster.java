@@ -364,10 +364,8 @@ public final class LocalCluster implements OperatedCluster {
     private void demandStore() {
         demandExists();
         if (services().stream().noneMatch(each -> each.kind() == Service.Kind.STORE && isAlive(each))) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "the store of the cluster in " + directory + " does not run: start it with "
-                            + Launcher.startOf(directory.root()));
+            throw FsException.unavailable("the store of the cluster in " + directory + " does not run: start it with "
+                    + Launcher.startOf(directory.root()));
         }
     }
 
@@ -489,20 +487,17 @@ public final class LocalCluster implements OperatedCluster {
     /** Fails with {@code INVALID_ARGUMENT} and advice if the cluster runs elsewhere. */
     private void demandHere(String instead) {
         if (isElsewhere()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, directory + " describes a cluster that runs elsewhere: " + instead);
+            throw FsException.invalidArgument(directory + " describes a cluster that runs elsewhere: " + instead);
         }
     }
 
     /** Fails with {@code UNAVAILABLE} if no cluster was ever started. */
     public void demandExists() {
         if (!directory.exists() && !Files.isDirectory(directory.run())) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    (Files.isDirectory(directory.root())
-                                    ? "no cluster was ever started in " + directory
-                                    : "there is no directory " + directory)
-                            + ": start one with " + Launcher.startOf(directory.root()));
+            throw FsException.unavailable((Files.isDirectory(directory.root())
+                            ? "no cluster was ever started in " + directory
+                            : "there is no directory " + directory)
+                    + ": start one with " + Launcher.startOf(directory.root()));
         }
     }
 

@@ -9,7 +9,6 @@ import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.settings.ClusterSettings;
 import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.terminal.Launcher;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Hosts;
 import io.lambdafs.rpc.tls.Tls;
@@ -96,16 +95,13 @@ public final class LocalGateway {
     public GatewayClient client() {
         if (cluster.isElsewhere()) {
             return management()
-                    .orElseThrow(() -> new FsException(
-                            ErrorCode.INVALID_ARGUMENT,
-                            directory
-                                    + " describes a cluster whose platform has no management API of λFS, or has no"
-                                    + " file "
-                                    + directory.managementKey() + ": ask the platform itself"));
+                    .orElseThrow(() -> FsException.invalidArgument(directory
+                            + " describes a cluster whose platform has no management API of λFS, or has no"
+                            + " file "
+                            + directory.managementKey() + ": ask the platform itself"));
         }
         URI gateway = address()
-                .orElseThrow(() -> new FsException(
-                        ErrorCode.UNAVAILABLE,
+                .orElseThrow(() -> FsException.unavailable(
                         "no cluster runs in " + directory + ": " + Launcher.startOf(directory.root())));
         return GatewayClient.of(gateway, directory.managementKey(), ANSWER_LIMIT, tls(settings()));
     }
@@ -144,8 +140,7 @@ public final class LocalGateway {
 
     private void demandAnswer(URI gateway, Optional<String> silence) {
         silence.ifPresent(why -> {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "the cluster in " + directory + ": " + why + "; " + Silence.ofGateway(directory, gateway));
         });
     }

@@ -9,7 +9,6 @@ import io.lambdafs.cluster.settings.StoreSettings;
 import io.lambdafs.cluster.store.StoreAccess;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Launcher;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,14 +97,12 @@ final class StoreMove {
                 && before.jdbcUrl().equals(after.jdbcUrl())
                 && before.ndbConnect().equals(after.ndbConnect());
         if (same) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "the metadata are there already: name another engine, or another database");
         }
         if (before.engine().equals(after.engine())
                 && before.jdbcUrl().isEmpty() != after.jdbcUrl().isEmpty()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "from a database of the cluster's own to another one of the same kind, or back, goes by "
                             + Launcher.command("dump") + " and " + Launcher.command("load"));
         }

@@ -22,6 +22,26 @@ public final class FsException extends RuntimeException {
         this.code = code;
     }
 
+    /** Returns an {@link ErrorCode#INVALID_ARGUMENT}. */
+    public static FsException invalidArgument(String message) {
+        return new FsException(ErrorCode.INVALID_ARGUMENT, message);
+    }
+
+    /** Returns an {@link ErrorCode#INVALID_ARGUMENT} with its cause. */
+    public static FsException invalidArgument(String message, Throwable cause) {
+        return new FsException(ErrorCode.INVALID_ARGUMENT, message, cause);
+    }
+
+    /** Returns an {@link ErrorCode#UNAVAILABLE}. */
+    public static FsException unavailable(String message) {
+        return new FsException(ErrorCode.UNAVAILABLE, message);
+    }
+
+    /** Returns an {@link ErrorCode#UNAVAILABLE} with its cause. */
+    public static FsException unavailable(String message, Throwable cause) {
+        return new FsException(ErrorCode.UNAVAILABLE, message, cause);
+    }
+
     public ErrorCode code() {
         return code;
     }

@@ -73,8 +73,7 @@ public interface Transport extends AutoCloseable {
     }
 
     private static FsException noLocalSockets(Path socket) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE, "cannot use " + socket + ": this transport has no sockets in the file system");
+        return FsException.unavailable("cannot use " + socket + ": this transport has no sockets in the file system");
     }
 
     /** Closes all listeners and connections. */

@@ -281,8 +281,7 @@ public final class SimulatedGateway {
                 ways.send(process, client, () -> {
                     if (unknown[0]) {
                         reached = true;
-                        result.completeExceptionally(
-                                new FsException(ErrorCode.UNAVAILABLE, "there is no such function"));
+                        result.completeExceptionally(FsException.unavailable("there is no such function"));
                     } else {
                         answer(call, ended, result);
                     }

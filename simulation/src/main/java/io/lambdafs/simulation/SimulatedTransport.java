@@ -1,6 +1,5 @@
 package io.lambdafs.simulation;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Connection;
@@ -110,7 +109,7 @@ public final class SimulatedTransport implements Transport {
     @Override
     public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
         CompletableFuture<Connection> connected = new CompletableFuture<>();
-        FsException nobody = new FsException(ErrorCode.UNAVAILABLE, "nobody answers at port " + address.getPort());
+        FsException nobody = FsException.unavailable("nobody answers at port " + address.getPort());
         if (closed) {
             connected.completeExceptionally(nobody);
             return connected;
@@ -119,10 +118,8 @@ public final class SimulatedTransport implements Transport {
         connected.whenComplete((connection, failure) -> limit.cancel());
         Listening listening = wire.ports.get(address.getPort());
         if (listening == null) {
-            FsException refused = new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    String.valueOf(nobody.getMessage()),
-                    new ConnectionRefusedException("refused"));
+            FsException refused = FsException.unavailable(
+                    String.valueOf(nobody.getMessage()), new ConnectionRefusedException("refused"));
             wire.agenda.after(100_000, () -> process.message(() -> connected.completeExceptionally(refused)));
             return connected;
         }

@@ -96,10 +96,10 @@ public final class AgainstCommand extends ReportedCommand {
     protected BenchResult measure() throws InterruptedException, IOException {
         Path launcher = demandLauncher(other.resolve("lambdafs"));
         if (rounds < PairedRatios.FEWEST || rounds > 1_000) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--rounds takes 5 to 1000, not " + rounds);
+            throw FsException.invalidArgument("--rounds takes 5 to 1000, not " + rounds);
         }
         if (!(bound > 0 && bound <= 1)) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--bound takes a ratio up to 1, not " + bound);
+            throw FsException.invalidArgument("--bound takes a ratio up to 1, not " + bound);
         }
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         Path folder = Files.createTempDirectory("lambdafs-against-");
@@ -133,15 +133,13 @@ public final class AgainstCommand extends ReportedCommand {
 
     private static Path own() {
         Path launcher = Launcher.path()
-                .orElseThrow(() -> new FsException(
-                        ErrorCode.INVALID_ARGUMENT, "bench against runs by the launcher, lambdafs, only"));
+                .orElseThrow(() -> FsException.invalidArgument("bench against runs by the launcher, lambdafs, only"));
         return demandLauncher(launcher);
     }
 
     private static Path demandLauncher(Path launcher) {
         if (!Files.isExecutable(launcher)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, launcher + " is no launcher of a build: name a checkout's directory");
+            throw FsException.invalidArgument(launcher + " is no launcher of a build: name a checkout's directory");
         }
         return launcher.toAbsolutePath();
     }
@@ -159,8 +157,7 @@ public final class AgainstCommand extends ReportedCommand {
         try {
             return new ObjectMapper().readerForUpdating(settings).readTree(Files.readString(file));
         } catch (JsonProcessingException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "--conf " + file + ": it is not JSON: " + e.getOriginalMessage(), e);
+            throw FsException.invalidArgument("--conf " + file + ": it is not JSON: " + e.getOriginalMessage(), e);
         }
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +57,7 @@ record Comparison(List<Change> changes) {
     }
 
     private static FsException refused(Path file, String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, "--compare " + file + ": " + why);
+        return FsException.invalidArgument("--compare " + file + ": " + why);
     }
 
     static Comparison of(JsonNode before, JsonNode after) {

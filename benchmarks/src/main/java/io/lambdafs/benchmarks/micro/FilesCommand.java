@@ -12,7 +12,6 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.measure.Spread;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,11 +88,10 @@ public final class FilesCommand extends ReportedCommand {
     @Override
     protected BenchResult measure() throws InterruptedException {
         if (with != null && !with.equals(Targets.HDFS)) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--with knows hdfs, not \"" + with + "\"");
+            throw FsException.invalidArgument("--with knows hdfs, not \"" + with + "\"");
         }
         if (megabytes < 1 || small < threads || threads < 1 || rounds < 1) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "bench files takes 1 or more of each, and no more threads than files");
+            throw FsException.invalidArgument("bench files takes 1 or more of each, and no more threads than files");
         }
         Options.check(turnSeconds >= 0, "--turn-seconds is 0 or more, not " + turnSeconds);
         kilobytes.forEach(each -> Options.check(each >= 1 && each <= 512, "--size is 1..512 KB, not " + each));

@@ -36,8 +36,7 @@ final class MicroBench {
      */
     Map<LaneKey, List<Round>> run(List<Target> targets, Path logs) throws InterruptedException {
         if (settings.threads().isEmpty() && targets.stream().noneMatch(Target::hasNative)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "--threads 0 leaves nothing to measure: none of these has another interface");
         }
         String name = "bench-micro-" + System.currentTimeMillis();

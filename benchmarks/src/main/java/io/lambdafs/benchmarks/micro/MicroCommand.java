@@ -14,7 +14,6 @@ import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -186,7 +185,7 @@ public final class MicroCommand extends ReportedCommand {
             try {
                 Files.writeString(out, tree.toPrettyString() + "\n");
             } catch (IOException e) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "cannot write " + out + ": " + e, e);
+                throw FsException.unavailable("cannot write " + out + ": " + e, e);
             }
         }
         return text;

@@ -1,7 +1,6 @@
 package io.lambdafs.benchmarks.micro;
 
 import io.lambdafs.benchmarks.micro.driver.MicroOp;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.List;
 
@@ -81,6 +80,6 @@ record MicroSettings(
     }
 
     private static FsException refused(String message) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, message);
+        return FsException.invalidArgument(message);
     }
 }

@@ -42,20 +42,18 @@ public final class PeersOption {
     public void check() {
         for (String each : with) {
             if (!Targets.PEERS.contains(each)) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         "--with knows " + String.join(", ", Targets.PEERS) + ", not \"" + each + "\"");
             }
         }
         for (Path jar : jars) {
             if (!Files.isReadable(jar)) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "--jars: " + jar + " cannot be read");
+                throw FsException.invalidArgument("--jars: " + jar + " cannot be read");
             }
         }
         for (URI uri : fileSystems) {
             if (uri.getScheme() == null) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         "--fs takes a URI like hdfs://host:8020 or file:///, not \"" + uri + "\"");
             }
         }

@@ -209,8 +209,7 @@ final class SubtreeBench {
                 progressed = System.nanoTime();
                 done = sum;
             } else if (System.nanoTime() - progressed > NO_PROGRESS_NANOS) {
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE,
+                throw FsException.unavailable(
                         "only " + done + " of " + rows + " rows were reclaimed, then none for a minute");
             }
             console.progress(String.format(Locale.ROOT, "reclaimed %,d of %,d rows", done, rows));

@@ -4,7 +4,6 @@ import io.lambdafs.hammer.trace.Trace;
 import io.lambdafs.hammer.trace.TraceReader;
 import io.lambdafs.hammer.trace.TraceRecord;
 import io.lambdafs.hammer.trace.TraceRow;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +54,7 @@ public final class ParquetTrace implements Trace {
         try {
             opened = ParquetFileReader.open(new LocalInputFile(file));
         } catch (RuntimeException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, file + ": it is no whole Parquet file: " + e, e);
+            throw FsException.invalidArgument(file + ": it is no whole Parquet file: " + e, e);
         }
         try {
             return new Reader(opened);

@@ -7,7 +7,6 @@ import io.lambdafs.hammer.trace.AuditLog;
 import io.lambdafs.hammer.trace.CsvTrace;
 import io.lambdafs.hammer.trace.Trace;
 import io.lambdafs.hammer.trace.TraceScan;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
@@ -62,7 +61,7 @@ final class TraceOptions {
         try {
             return TraceScan.of(trace == null ? new AuditLog(auditLogs) : table(trace), prepare);
         } catch (IOException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "the trace cannot be read: " + e, e);
+            throw FsException.invalidArgument("the trace cannot be read: " + e, e);
         }
     }
 

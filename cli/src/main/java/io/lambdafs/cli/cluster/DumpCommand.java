@@ -10,7 +10,6 @@ import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -73,9 +72,7 @@ public final class DumpCommand implements Callable<Integer> {
     public Integer call() {
         long began = System.nanoTime();
         if (keep != null && (keep < 1 || resume)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "--keep takes a number from 1 on, and no --resume: name the dump there");
+            throw FsException.invalidArgument("--keep takes a number from 1 on, and no --resume: name the dump there");
         }
         if (DumpBucket.isOne(target)) {
             Options.check(!resume, "--resume is for a directory: a dump into a bucket begins anew");

@@ -101,8 +101,7 @@ public final class FileReader implements AutoCloseable {
 
     private @Nullable FsException refusal(long from, int length) {
         return from < 0 || length < 1 || from >= length()
-                ? new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                ? FsException.invalidArgument(
                         "\"" + path + "\" has no " + length + " bytes at " + from + ": its length is " + length())
                 : null;
     }

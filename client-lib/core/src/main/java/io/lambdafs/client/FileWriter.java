@@ -196,8 +196,7 @@ public final class FileWriter {
 
     private void checkUsable() {
         if (state == State.OVER) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "\"" + path + "\" is not being written by this writer any more");
+            throw FsException.invalidArgument("\"" + path + "\" is not being written by this writer any more");
         }
         renewal.check();
         blocks.beginCall();

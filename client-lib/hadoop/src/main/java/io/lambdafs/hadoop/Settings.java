@@ -44,10 +44,8 @@ record Settings(
         Map<String, String> properties = new TreeMap<>();
         for (String key : configuration.getPropsWithPrefix(PREFIX).keySet()) {
             if (!key.equals(DIRECTORY) && !ClientKeys.names().contains(key)) {
-                throw refused(new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "unknown property " + PREFIX + key + ": did you mean " + PREFIX
-                                + ClientKeys.nearest(key, DIRECTORY) + "?"));
+                throw refused(FsException.invalidArgument("unknown property " + PREFIX + key + ": did you mean "
+                        + PREFIX + ClientKeys.nearest(key, DIRECTORY) + "?"));
             }
             String value = configuration.getTrimmed(PREFIX + key);
             if (value != null && !value.isEmpty()) {

@@ -6,7 +6,6 @@ import io.lambdafs.coordinator.Invalidation;
 import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.Transport;
@@ -87,8 +86,7 @@ public final class DirectChannel implements InvalidationChannel {
         Peer peer = peers.get(address);
         if (peer == null) {
             if (closed || peers.size() >= MAX_PEERS) {
-                return CompletableFuture.failedFuture(new FsException(
-                        ErrorCode.UNAVAILABLE,
+                return CompletableFuture.failedFuture(FsException.unavailable(
                         closed
                                 ? "this instance has shut down its invalidation channel"
                                 : "more than " + MAX_PEERS + " instances to speak to; run fewer"));

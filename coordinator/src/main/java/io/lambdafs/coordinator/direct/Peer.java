@@ -136,7 +136,7 @@ final class Peer {
         }
         if (closed) {
             return CompletableFuture.failedFuture(
-                    new FsException(ErrorCode.UNAVAILABLE, "instance " + address.instance() + " is gone"));
+                    FsException.unavailable("instance " + address.instance() + " is gone"));
         }
         CompletableFuture<Connection> under = opening;
         if (under == null) {

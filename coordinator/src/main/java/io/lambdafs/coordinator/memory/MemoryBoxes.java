@@ -1,7 +1,6 @@
 package io.lambdafs.coordinator.memory;
 
 import io.lambdafs.coordinator.Mailboxes;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +32,7 @@ final class MemoryBoxes {
     synchronized void post(Mailboxes.Letter letter, byte[] content, MemoryCoordinator sender) {
         Map<String, Entry> box = boxes.get(letter.box());
         if (box == null) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "no member has the epoch " + letter.box());
+            throw FsException.unavailable("no member has the epoch " + letter.box());
         }
         box.put(letter.name(), new Entry(content, sender));
     }

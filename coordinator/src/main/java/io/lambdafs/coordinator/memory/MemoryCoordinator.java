@@ -4,7 +4,6 @@ import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import java.time.Duration;
@@ -215,6 +214,6 @@ public final class MemoryCoordinator implements Coordinator {
     }
 
     private static FsException unavailable(String why) {
-        return new FsException(ErrorCode.UNAVAILABLE, "the coordinator cannot be reached: " + why + "; try again");
+        return FsException.unavailable("the coordinator cannot be reached: " + why + "; try again");
     }
 }

@@ -180,8 +180,7 @@ final class Outbox {
             } else {
                 batch.get(i)
                         .ack()
-                        .completeExceptionally(
-                                new FsException(ErrorCode.UNAVAILABLE, "the instance could not handle the message"));
+                        .completeExceptionally(FsException.unavailable("the instance could not handle the message"));
             }
         }
     }

@@ -7,7 +7,6 @@ import io.lambdafs.coordinator.InvalidationChannel;
 import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.message.Message;
@@ -71,7 +70,7 @@ public final class RelayedChannel implements InvalidationChannel {
     private CompletionStage<Acknowledgement> send(Member target, Message message, boolean alone, long timeoutNanos) {
         if (closed) {
             return CompletableFuture.failedFuture(
-                    new FsException(ErrorCode.UNAVAILABLE, "this instance has shut down its invalidation channel"));
+                    FsException.unavailable("this instance has shut down its invalidation channel"));
         }
         return outboxes.computeIfAbsent(
                         target.epoch(),

@@ -1,6 +1,5 @@
 package io.lambdafs.coordinator.session;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Stages;
 import java.util.ArrayList;
@@ -44,8 +43,7 @@ final class EndedEpochs {
                 CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])),
                 context.times().attempt().toNanos(),
                 context.scheduler(),
-                () -> new FsException(
-                        ErrorCode.UNAVAILABLE, "coordinator or store did not answer while an epoch was retired"));
+                () -> FsException.unavailable("coordinator or store did not answer while an epoch was retired"));
     }
 
     private CompletionStage<@Nullable Void> retire(long epoch) {

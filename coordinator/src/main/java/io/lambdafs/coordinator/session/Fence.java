@@ -1,7 +1,6 @@
 package io.lambdafs.coordinator.session;
 
 import io.lambdafs.coordinator.Member;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Stages;
 import java.util.Map;
@@ -101,9 +100,7 @@ final class Fence {
         String why = failure == null
                 ? "coordinator or store did not answer in time"
                 : String.valueOf(FsException.of(failure).getMessage());
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
-                "instance " + member.instance() + " does not answer and could not be fenced: " + why
-                        + "; try again when coordinator and store are reachable");
+        return FsException.unavailable("instance " + member.instance() + " does not answer and could not be fenced: "
+                + why + "; try again when coordinator and store are reachable");
     }
 }

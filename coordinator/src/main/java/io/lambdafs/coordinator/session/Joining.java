@@ -116,8 +116,7 @@ final class Joining {
     }
 
     private static FsException tooSlow(long held) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
+        return FsException.unavailable(
                 "a renewal of the lease was not answered within " + TimeUnit.NANOSECONDS.toMillis(held)
                         + " ms: the machine or the coordinator is too slow for this lease");
     }
@@ -158,8 +157,7 @@ final class Joining {
             throw new FsException(ErrorCode.FENCED, "the join took too long; the instance joins again by itself");
         }
         if (confirmed && context.times().lease().compareTo(ConfirmedLeases.LONGEST) > 0) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a lease of " + context.times().lease().toMillis() + " ms is too long for this store, whose"
                             + " database may come back older: lower times.leaseMillis to at most "
                             + ConfirmedLeases.LONGEST.toMillis());

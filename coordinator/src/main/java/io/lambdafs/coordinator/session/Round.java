@@ -126,8 +126,7 @@ final class Round {
 
     private void againOrGiveUp(Member target) {
         if (elapsed(startedAt) >= context.times().transaction().toNanos()) {
-            fail(new FsException(
-                    ErrorCode.UNAVAILABLE,
+            fail(FsException.unavailable(
                     "instance " + target.instance() + " could not be asked in time; try again later"));
         } else {
             again(target);

@@ -84,7 +84,7 @@ public final class StoreCoordinator implements Coordinator {
     @Override
     public CompletionStage<View> members() {
         return closed
-                ? CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "this coordinator is closed"))
+                ? CompletableFuture.failedFuture(FsException.unavailable("this coordinator is closed"))
                 : readRows().thenApply(this::view);
     }
 
@@ -93,8 +93,7 @@ public final class StoreCoordinator implements Coordinator {
                 .scan(new Scan(Schema.MEMBERS, 0L, null, MAX_MEMBERS + 1))
                 .thenApply(rows -> {
                     if (rows.size() > MAX_MEMBERS) {
-                        throw new FsException(
-                                ErrorCode.UNAVAILABLE, "there are more than " + MAX_MEMBERS + " members: run fewer");
+                        throw FsException.unavailable("there are more than " + MAX_MEMBERS + " members: run fewer");
                     }
                     return rows.stream().map(MemberRow::of).toList();
                 });

@@ -1,7 +1,6 @@
 package io.lambdafs.coordinator.store;
 
 import io.lambdafs.coordinator.Mailboxes;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.model.time.Times;
@@ -38,7 +37,7 @@ final class StoreMailboxes implements Mailboxes {
     public CompletionStage<Void> post(Letter letter, byte[] content) {
         return transactions.change(0, List.of(Read.shared(MemberRow.key(letter.box()))), rows -> {
             if (rows.get(0) == null) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "no member has the epoch " + letter.box());
+                throw FsException.unavailable("no member has the epoch " + letter.box());
             }
             return List.of(new Mutation.Put(LetterRow.posted(letter, content)));
         });

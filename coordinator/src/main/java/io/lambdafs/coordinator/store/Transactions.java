@@ -1,6 +1,5 @@
 package io.lambdafs.coordinator.store;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
@@ -74,7 +73,7 @@ final class Transactions {
 
     private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> call) {
         if (closed) {
-            return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "this coordinator is closed"));
+            return CompletableFuture.failedFuture(FsException.unavailable("this coordinator is closed"));
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
         CompletionStage<T> stage;
@@ -96,10 +95,7 @@ final class Transactions {
     private static FsException told(FsException failure) {
         return switch (failure.code()) {
             case STORE_CONFLICT, CONNECTION_LOST, TIMED_OUT, OVERLOADED, STORE_FULL ->
-                new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "the store that coordinates did not answer: " + failure.getMessage(),
-                        failure);
+                FsException.unavailable("the store that coordinates did not answer: " + failure.getMessage(), failure);
             default -> failure;
         };
     }

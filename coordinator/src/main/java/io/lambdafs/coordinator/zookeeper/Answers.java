@@ -76,15 +76,13 @@ final class Answers {
                             + " cluster's secret, or another file system name");
         }
         if (code != null && UNREACHABLE.contains(code)) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
+            return FsException.unavailable(
                     "ZooKeeper cannot be reached (" + code + "); check that it runs and try again");
         }
         return new FsException(ErrorCode.INTERNAL, "ZooKeeper answered " + code);
     }
 
     static FsException notStarted(Exception e) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE, "ZooKeeper cannot be asked: " + e + "; check that it runs and try again", e);
+        return FsException.unavailable("ZooKeeper cannot be asked: " + e + "; check that it runs and try again", e);
     }
 }

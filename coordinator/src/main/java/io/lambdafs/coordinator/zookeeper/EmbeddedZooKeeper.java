@@ -1,6 +1,5 @@
 package io.lambdafs.coordinator.zookeeper;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.disk.FileTrouble;
 import io.lambdafs.rpc.Hosts;
@@ -114,8 +113,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             FileLock held = tryLock(channel);
             if (held == null) {
                 channel.close();
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE,
+                throw FsException.unavailable(
                         "another ZooKeeper server uses " + data + ": stop it, or give another folder");
             }
             return channel;
@@ -140,17 +138,14 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             connections.configure(address, MAX_CONNECTIONS, BACKLOG, false);
         } catch (BindException e) {
             connections.shutdown();
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "ZooKeeper cannot listen on " + settings.host() + ":" + settings.port() + " (" + e.getMessage()
                             + "): stop what uses that port, or give another one",
                     e);
         } catch (IOException | RuntimeException e) {
             connections.shutdown();
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "ZooKeeper cannot listen on " + settings.host() + ":" + settings.port() + ": " + e,
-                    e);
+            throw FsException.unavailable(
+                    "ZooKeeper cannot listen on " + settings.host() + ":" + settings.port() + ": " + e, e);
         }
         try {
             FileTxnSnapLog files =
@@ -164,14 +159,13 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             throw unusable(settings.data(), e);
         } catch (RuntimeException e) {
             connections.shutdown();
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "ZooKeeper cannot start from " + settings.data() + ": " + e + "; check the disk and its free space",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             connections.shutdown();
-            throw new FsException(ErrorCode.UNAVAILABLE, "ZooKeeper was interrupted while it started", e);
+            throw FsException.unavailable("ZooKeeper was interrupted while it started", e);
         }
     }
 

@@ -57,7 +57,7 @@ final class Folders {
         String why = refusal.get();
         return why == null || told.code() != ErrorCode.UNAVAILABLE
                 ? told
-                : new FsException(ErrorCode.UNAVAILABLE, "ZooKeeper was sent nothing: " + why, told);
+                : FsException.unavailable("ZooKeeper was sent nothing: " + why, told);
     }
 
     private CompletionStage<Boolean> make() {

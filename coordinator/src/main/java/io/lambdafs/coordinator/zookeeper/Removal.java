@@ -1,6 +1,5 @@
 package io.lambdafs.coordinator.zookeeper;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +27,7 @@ final class Removal {
     CompletionStage<@Nullable Void> run() {
         if (++rounds > MAX_ROUNDS) {
             return CompletableFuture.failedFuture(
-                    new FsException(ErrorCode.UNAVAILABLE, "letters keep coming below " + node + "; try again"));
+                    FsException.unavailable("letters keep coming below " + node + "; try again"));
         }
         return Answers.of(callback -> client.delete().inBackground(callback).forPath(node), Code.NONODE, Code.NOTEMPTY)
                 .thenCompose(event -> event.getResultCode() == Code.NOTEMPTY.intValue()

@@ -4,7 +4,6 @@ import io.lambdafs.coordinator.Coordinator;
 import io.lambdafs.coordinator.Mailboxes;
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.model.time.Times;
@@ -122,8 +121,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         }
         int granted = session.getSessionTimeout();
         if (granted > 0 && granted <= shortestSessionMillis) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "ZooKeeper grants sessions of only " + granted + " ms, which must be more than lease + drift ("
                             + shortestSessionMillis + " ms): raise the server's maxSessionTimeout");
         }

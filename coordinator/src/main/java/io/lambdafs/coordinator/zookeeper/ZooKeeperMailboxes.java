@@ -1,7 +1,6 @@
 package io.lambdafs.coordinator.zookeeper;
 
 import io.lambdafs.coordinator.Mailboxes;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import java.util.List;
@@ -45,7 +44,7 @@ final class ZooKeeperMailboxes implements Mailboxes {
                         Code.NONODE)
                 .thenAccept(event -> {
                     if (event.getResultCode() == Code.NONODE.intValue()) {
-                        throw new FsException(ErrorCode.UNAVAILABLE, "no member has the epoch " + letter.box());
+                        throw FsException.unavailable("no member has the epoch " + letter.box());
                     }
                 });
     }

@@ -47,15 +47,14 @@ public final class ZooKeeperMain {
             @Nullable Boolean insecure) {
         EmbeddedZooKeeper.Settings settings() {
             if (dataDir == null) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "the configuration lacks \"dataDir\": give a folder");
+                throw FsException.invalidArgument("the configuration lacks \"dataDir\": give a folder");
             }
             int wanted = port == null ? 0 : port;
             if (wanted < 0 || wanted > 65_535) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "\"port\" is 0..65535, not " + wanted);
+                throw FsException.invalidArgument("\"port\" is 0..65535, not " + wanted);
             }
             if ((secretFile == null) != Boolean.TRUE.equals(insecure)) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT, "exactly one of \"secretFile\" and \"insecure\": true is needed");
+                throw FsException.invalidArgument("exactly one of \"secretFile\" and \"insecure\": true is needed");
             }
             return new EmbeddedZooKeeper.Settings(
                     Path.of(dataDir),
@@ -104,12 +103,10 @@ public final class ZooKeeperMain {
         try {
             return json.readValue(file.toFile(), Configuration.class);
         } catch (JacksonException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the configuration " + file + " cannot be understood: " + e.getOriginalMessage(),
-                    e);
+            throw FsException.invalidArgument(
+                    "the configuration " + file + " cannot be understood: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "the configuration " + file + " cannot be read: " + e, e);
+            throw FsException.invalidArgument("the configuration " + file + " cannot be read: " + e, e);
         }
     }
 
@@ -124,7 +121,7 @@ public final class ZooKeeperMain {
                 Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "the port file " + file + " cannot be written: " + e, e);
+            throw FsException.unavailable("the port file " + file + " cannot be written: " + e, e);
         }
     }
 }

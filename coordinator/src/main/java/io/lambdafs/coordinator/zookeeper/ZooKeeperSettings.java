@@ -1,6 +1,5 @@
 package io.lambdafs.coordinator.zookeeper;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.auth.Secret;
@@ -25,13 +24,11 @@ public record ZooKeeperSettings(
 
     public ZooKeeperSettings {
         if (!NAME.matcher(fileSystem).matches()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a file system's name has 1 to 64 letters, digits, '.', '-' and '_', and begins with a letter or digit");
         }
         if (connection.isBlank()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "the ZooKeeper connection is empty: give host:port[,host:port…]");
+            throw FsException.invalidArgument("the ZooKeeper connection is empty: give host:port[,host:port…]");
         }
     }
 

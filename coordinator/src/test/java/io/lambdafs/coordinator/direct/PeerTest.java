@@ -235,8 +235,7 @@ class PeerTest {
 
     @Test
     void shouldTellARefusedConnectionFromOthersOnTheSameMachine() {
-        FsException refused =
-                new FsException(ErrorCode.UNAVAILABLE, "nobody", new ConnectionRefusedException("refused"));
+        FsException refused = FsException.unavailable("nobody", new ConnectionRefusedException("refused"));
         CompletableFuture<Acknowledgement> elsewhere = send();
         dialler.dialled.get(0).completeExceptionally(refused);
         assertThat(failure(elsewhere).code()).isEqualTo(ErrorCode.UNAVAILABLE);
@@ -246,7 +245,7 @@ class PeerTest {
         assertThat(here).isCompletedWithValue(Acknowledgement.GONE);
 
         CompletableFuture<Acknowledgement> hangs = send(peer(true));
-        dialler.dialled.get(2).completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "no answer"));
+        dialler.dialled.get(2).completeExceptionally(FsException.unavailable("no answer"));
         assertThat(failure(hangs).code()).isEqualTo(ErrorCode.UNAVAILABLE);
     }
 

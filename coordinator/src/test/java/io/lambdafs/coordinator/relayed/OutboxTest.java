@@ -226,7 +226,7 @@ class OutboxTest {
     void shouldGoOnAfterALetterThatCouldNotBePosted() {
         CompletableFuture<Acknowledgement> first = send();
         CompletableFuture<Acknowledgement> second = send();
-        last().there().completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "no such box"));
+        last().there().completeExceptionally(FsException.unavailable("no such box"));
         assertThat(code(first)).isEqualTo(ErrorCode.OVERLOADED);
         assertThat(failure(first)).hasMessageContaining("no such box");
         there(last());

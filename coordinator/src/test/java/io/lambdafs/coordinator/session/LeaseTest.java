@@ -228,7 +228,7 @@ class LeaseTest {
         assertThat(renewals).as("the fourth under way").hasSize(8);
         clock.advance(INTERVAL);
         assertThat(renewals).hasSize(8);
-        renewals.get(1).completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "away"));
+        renewals.get(1).completeExceptionally(FsException.unavailable("away"));
         assertThat(lost).isEmpty();
     }
 
@@ -251,7 +251,7 @@ class LeaseTest {
     void shouldBeLostWithARefusedRenewalAndNoOtherFailure() {
         started();
         clock.advance(INTERVAL);
-        renewals.get(0).completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "away"));
+        renewals.get(0).completeExceptionally(FsException.unavailable("away"));
         assertThat(lost).isEmpty();
         clock.advance(INTERVAL);
         renewals.get(1).completeExceptionally(new FsException(ErrorCode.FENCED, "refused"));

@@ -3,7 +3,6 @@ package io.lambdafs.coordinator.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.coordinator.Member;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.testkit.ManualScheduler;
 import io.lambdafs.model.time.Times;
@@ -64,7 +63,7 @@ class PollsTest {
         poll.follow(told::add);
         clock.advance(INTERVAL.multipliedBy(5));
         assertThat(readings).hasSize(1);
-        readings.get(0).completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "away"));
+        readings.get(0).completeExceptionally(FsException.unavailable("away"));
         assertThat(told).isEmpty();
         clock.advance(INTERVAL);
         assertThat(readings).hasSize(2);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.testkit.ManualScheduler;
 import java.time.Duration;
@@ -90,7 +89,7 @@ class MembershipWatchTest {
     @Test
     void shouldReadAgainAWhileAfterAFailure() {
         watch.follow(told::add);
-        readings.get(0).completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "away"));
+        readings.get(0).completeExceptionally(FsException.unavailable("away"));
         clock.advance(RETRY.minusNanos(1));
         assertThat(readings).hasSize(1);
         clock.advance(1);
@@ -101,7 +100,7 @@ class MembershipWatchTest {
     @Test
     void shouldReadNothingOnceItIsClosed() {
         watch.follow(told::add);
-        readings.get(0).completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "away"));
+        readings.get(0).completeExceptionally(FsException.unavailable("away"));
         watch.close();
         clock.advance(RETRY);
         watch.refresh();

@@ -47,8 +47,7 @@ public final class BlockSink implements AutoCloseable {
     private void take(byte[] bytes) {
         long most = Math.min(target.length(), Seal.MAX_LENGTH);
         if (content.length() + bytes.length > most) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     target.label() + " would become longer than " + most + " bytes: begin another block");
         }
         content.add(bytes, 0, bytes.length);

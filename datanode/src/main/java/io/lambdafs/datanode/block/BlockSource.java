@@ -86,8 +86,7 @@ public final class BlockSource {
 
     private static void check(Block block, long offset, int length) {
         if (offset < 0 || length < 1 || offset > block.length() - length || block.length() > Seal.MAX_LENGTH) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     length + " bytes at " + offset + " are not within the " + block.length() + " of " + block.label());
         }
     }

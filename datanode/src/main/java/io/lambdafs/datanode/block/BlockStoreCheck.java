@@ -53,7 +53,7 @@ public final class BlockStoreCheck {
         step(store, "deleted in", () -> {
             store.delete(key);
             if (store.length(key).isPresent()) {
-                throw new FsException(ErrorCode.UNAVAILABLE, key + " is still there");
+                throw FsException.unavailable(key + " is still there");
             }
         });
     }
@@ -117,11 +117,9 @@ public final class BlockStoreCheck {
 
     private static void refuse(BlockStore store, String cluster, String owner) {
         if (!owner.equals(cluster)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the block store in " + store.place() + " belongs to "
-                            + (owner.isEmpty() ? "no cluster" : "the cluster " + owner) + ", this one is "
-                            + cluster + ": name another bucket, prefix or directory with --blocks");
+            throw FsException.invalidArgument("the block store in " + store.place() + " belongs to "
+                    + (owner.isEmpty() ? "no cluster" : "the cluster " + owner) + ", this one is "
+                    + cluster + ": name another bucket, prefix or directory with --blocks");
         }
     }
 

@@ -1,6 +1,5 @@
 package io.lambdafs.datanode.cache;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.disk.PrivateFolder;
 import io.lambdafs.rpc.FileSlice;
@@ -79,8 +78,7 @@ final class BlockCache {
             PrivateFolder.make(directory).ifPresent(why -> LOG.warn("{}", why));
             cache.find();
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "cannot use the directory " + directory + " for the block cache: " + e
                             + "; check its owner, or switch" + " the cache off",
                     e);

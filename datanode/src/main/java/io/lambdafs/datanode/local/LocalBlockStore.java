@@ -80,8 +80,7 @@ public final class LocalBlockStore implements BlockStore {
                 }
             }
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "cannot use the directory " + root + " for blocks: " + e + "; check who owns it, or name another",
                     e);
         }
@@ -226,7 +225,7 @@ public final class LocalBlockStore implements BlockStore {
         if (why.contains("no space left") || why.contains("quota exceeded")) {
             return new FsException(ErrorCode.STORE_FULL, message + "the disk is full; make room, or add a disk", e);
         }
-        return new FsException(ErrorCode.UNAVAILABLE, message + e, e);
+        return FsException.unavailable(message + e, e);
     }
 
     /** Creates the folder of a file, and syncs each new folder into its parent. */

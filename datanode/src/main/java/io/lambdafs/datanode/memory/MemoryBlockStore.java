@@ -109,7 +109,7 @@ public final class MemoryBlockStore implements BlockStore {
         @Override
         public void commit() {
             if (!uploads.containsKey(id)) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "the upload of " + key + " was dropped: write it again");
+                throw FsException.unavailable("the upload of " + key + " was dropped: write it again");
             }
             Entry entry = new Entry(written.toByteArray(), System.currentTimeMillis());
             if (objects.putIfAbsent(key, entry) != null) {

@@ -74,10 +74,8 @@ public final class S3BlockStore implements BlockStore {
                 }
             }
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "cannot use the folder " + spool + " for uploads: " + e + "; check its owner",
-                    e);
+            throw FsException.unavailable(
+                    "cannot use the folder " + spool + " for uploads: " + e + "; check its owner", e);
         }
         S3ClientBuilder builder = S3Client.builder()
                 .credentialsProvider(settings.credentials())
@@ -97,10 +95,8 @@ public final class S3BlockStore implements BlockStore {
         try {
             return new S3BlockStore(settings, builder.build());
         } catch (SdkException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "cannot use " + settings.place() + ": " + e.getMessage() + "; set " + REGION_VARIABLE,
-                    e);
+            throw FsException.invalidArgument(
+                    "cannot use " + settings.place() + ": " + e.getMessage() + "; set " + REGION_VARIABLE, e);
         }
     }
 

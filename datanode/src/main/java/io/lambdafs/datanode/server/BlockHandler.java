@@ -162,10 +162,8 @@ final class BlockHandler implements ConnectionHandler {
     private BlockToken verify(Connection connection, byte[] token, BlockToken.Mode mode) {
         BlockToken verified = context.tokens().verify(token, mode);
         if (!verified.store().equals(context.storeName())) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    verified.block().label() + " is in the block store " + verified.store() + "; this datanode serves "
-                            + context.storeName());
+            throw FsException.invalidArgument(verified.block().label() + " is in the block store " + verified.store()
+                    + "; this datanode serves " + context.storeName());
         }
         if (stopping) {
             throw new FsException(ErrorCode.NOT_READY, "this datanode is stopping: ask another");

@@ -112,10 +112,8 @@ final class WriteStream {
         byte[] bytes = chunk.bytes();
         context.generations().admit(block);
         if (chunk.offset() != sink.length()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "a chunk at " + chunk.offset() + " of " + block.label() + " came where " + sink.length()
-                            + " bytes are written");
+            throw FsException.invalidArgument("a chunk at " + chunk.offset() + " of " + block.label() + " came where "
+                    + sink.length() + " bytes are written");
         }
         if (!sink.addIf(chunk.crc32c(), bytes)) {
             throw new FsException(

@@ -236,7 +236,7 @@ class BlockSourceTest {
                 @Override
                 public int read(String key, long offset, byte[] into, int at, int length) {
                     if (isLost[0]) {
-                        throw new FsException(ErrorCode.UNAVAILABLE, "not reached");
+                        throw FsException.unavailable("not reached");
                     }
                     return super.read(key, offset, into, at, length);
                 }

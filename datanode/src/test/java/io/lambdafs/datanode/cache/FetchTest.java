@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.lambdafs.datanode.block.BlockStore;
 import io.lambdafs.datanode.block.ForwardingBlockStore;
 import io.lambdafs.datanode.memory.MemoryBlockStore;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -59,7 +58,7 @@ class FetchTest {
             public int read(String key, long offset, byte[] into, int at, int size) {
                 pieces.acquireUninterruptibly();
                 if (breaksOff) {
-                    throw new FsException(ErrorCode.UNAVAILABLE, "the store is gone");
+                    throw FsException.unavailable("the store is gone");
                 }
                 return super.read(key, offset, into, at, size);
             }

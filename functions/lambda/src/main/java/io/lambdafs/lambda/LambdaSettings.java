@@ -1,6 +1,5 @@
 package io.lambdafs.lambda;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.time.Duration;
 import java.util.Locale;
@@ -68,7 +67,6 @@ record LambdaSettings(int deployment, Mode mode, Duration idle, int most, boolea
     }
 
     private static FsException wrong(String name, String expected, String given) {
-        return new FsException(
-                ErrorCode.INVALID_ARGUMENT, name + " must be " + expected + ", not \"" + given + "\": correct it");
+        return FsException.invalidArgument(name + " must be " + expected + ", not \"" + given + "\": correct it");
     }
 }

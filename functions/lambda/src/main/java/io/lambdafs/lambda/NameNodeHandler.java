@@ -5,7 +5,6 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.instance.InvokedFunction;
 import io.lambdafs.functions.serving.FunctionInstance;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,8 +63,7 @@ public final class NameNodeHandler implements RequestStreamHandler, Resource {
         if (coordination.inv() != FunctionConfig.Coordination.Inv.RELAYED
                 || coordination.keeper() != FunctionConfig.Coordination.Keeper.STORE) {
             opened.close();
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "configuration: on Lambda \"inv\" must be \"relayed\" and \"coordinator\" \"store\":"
                             + " its instances take no connections, and keep no session while they are frozen; correct it");
         }

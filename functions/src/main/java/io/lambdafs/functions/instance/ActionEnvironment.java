@@ -1,6 +1,5 @@
 package io.lambdafs.functions.instance;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.rpc.auth.Secret;
@@ -48,8 +47,7 @@ public record ActionEnvironment(
     public static ActionEnvironment of(Map<String, String> variables) {
         InstanceConfiguration configuration = InstanceConfiguration.of(variables);
         if (!configuration.isGiven() && !variables.containsKey(OPENWHISK)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "LAMBDAFS_CONF is not set: it must name the function's configuration file");
         }
         String portFile = variables.get("LAMBDAFS_ACTION_PORT_FILE");
@@ -90,8 +88,7 @@ public record ActionEnvironment(
         } catch (NumberFormatException notANumber) {
             // Said below.
         }
-        throw new FsException(
-                ErrorCode.INVALID_ARGUMENT, name + " must be a number from 0 to " + max + ", not \"" + text + "\"");
+        throw FsException.invalidArgument(name + " must be a number from 0 to " + max + ", not \"" + text + "\"");
     }
 
     private static String madeUp() {

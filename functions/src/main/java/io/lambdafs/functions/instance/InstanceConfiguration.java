@@ -2,7 +2,6 @@ package io.lambdafs.functions.instance;
 
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.FunctionConfigReader;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Hosts;
 import java.io.IOException;
@@ -67,8 +66,7 @@ public record InstanceConfiguration(
             return FunctionConfigReader.read(file, secretFile);
         }
         if (text == null) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "the instance is told no configuration: deploy the functions with lambdafs deploy, which sends LAMBDAFS_CONFIG along");
         }
         return FunctionConfigReader.parse(text.getBytes(StandardCharsets.UTF_8), secretFile);
@@ -84,8 +82,7 @@ public record InstanceConfiguration(
             file.toFile().deleteOnExit();
             return Files.writeString(file, secret.strip() + "\n");
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "cannot keep the cluster's secret in " + System.getProperty("java.io.tmpdir") + ": " + e
                             + "; give the container a /tmp that it may write to",
                     e);
@@ -98,8 +95,7 @@ public record InstanceConfiguration(
             socket.connect(Hosts.addresses(endpoints.store()).get(0));
             return socket.getLocalAddress().getHostAddress();
         } catch (SocketException | UncheckedIOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "cannot tell by which address this machine reaches the store " + endpoints.store() + ": " + e
                             + "; set advertisedHost, or LAMBDAFS_ADVERTISED_HOST",
                     e);

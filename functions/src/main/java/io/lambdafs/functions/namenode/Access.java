@@ -111,7 +111,7 @@ public final class Access {
         String owner = operation.owner() == null ? node.owner() : operation.owner();
         String group = operation.group() == null ? node.group() : operation.group();
         if (owner.isEmpty() || group.isEmpty()) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "an owner or group is not empty");
+            throw FsException.invalidArgument("an owner or group is not empty");
         }
         checkOwner(who, node, operation.path());
         if (!isSuperuser(who)) {

@@ -147,12 +147,10 @@ public final class BlockPlaces {
         if (direct.has(allocated.store()) || tokens.isReceipt(receipt, told, allocated.store(), allocated.key())) {
             return;
         }
-        throw new FsException(
-                ErrorCode.INVALID_ARGUMENT,
-                told.label() + " of " + told.length() + " bytes comes "
-                        + (receipt.length == 0
-                                ? "without its datanode's receipt: replace clients and datanodes of earlier builds"
-                                : "with a receipt that is none of a datanode for just that"));
+        throw FsException.invalidArgument(told.label() + " of " + told.length() + " bytes comes "
+                + (receipt.length == 0
+                        ? "without its datanode's receipt: replace clients and datanodes of earlier builds"
+                        : "with a receipt that is none of a datanode for just that"));
     }
 
     /** Returns consecutive blocks of a file with permission to read them. */

@@ -1,6 +1,5 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.block.Block;
@@ -81,12 +80,9 @@ abstract class BlockWrite extends OpenFileWrite {
                 || previous.generation() != generation
                 || previous.length() < Math.max(1, headBytes(file))
                 || previous.length() > Math.min(before.block().length(), Operation.MAX_BLOCK_BYTES)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "block " + (index - 1) + " of \"" + path + "\" is not the one that was allocated there"
-                            + (previous == null
-                                    ? ""
-                                    : ": " + previous.label() + " of " + previous.length() + " bytes"));
+            throw FsException.invalidArgument("block " + (index - 1) + " of \"" + path
+                    + "\" is not the one that was allocated there"
+                    + (previous == null ? "" : ": " + previous.label() + " of " + previous.length() + " bytes"));
         }
         if (FormatLevel.of(rows.row(FormatLevel.KEY)).has(FormatLevel.RECEIPTS)) {
             context.places().checkReceipt(before, previous, receipt);
@@ -102,10 +98,8 @@ abstract class BlockWrite extends OpenFileWrite {
     /** Returns the length of a file that has grown; refuses one that no file can have. */
     static long longer(long size, long more, FsPath path) {
         if (more > 0 && more > Operation.MAX_FILE_BYTES - size) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "\"" + path + "\" has " + size + " bytes and cannot get " + more + " more: a file has at most "
-                            + Operation.MAX_FILE_BYTES);
+            throw FsException.invalidArgument("\"" + path + "\" has " + size + " bytes and cannot get " + more
+                    + " more: a file has at most " + Operation.MAX_FILE_BYTES);
         }
         return size + more;
     }
@@ -144,7 +138,7 @@ abstract class BlockWrite extends OpenFileWrite {
             return;
         }
         if (there.state() == StoredBlock.State.WRITTEN) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "\"" + path + "\" has a block " + index + " already");
+            throw FsException.invalidArgument("\"" + path + "\" has a block " + index + " already");
         }
         mutations.add(new Mutation.Delete(there.row().key()));
         mutations.add(new Mutation.Put(there.invalid(BlockPlaces.deletableMillis(rows.nowMillis()))));

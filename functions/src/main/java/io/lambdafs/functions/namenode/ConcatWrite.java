@@ -184,8 +184,7 @@ public final class ConcatWrite {
         }
 
         private FsException refusal(FsPath source, String why) {
-            return new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "\"" + source + "\" cannot be added to \"" + path + "\": " + why);
+            return FsException.invalidArgument("\"" + source + "\" cannot be added to \"" + path + "\": " + why);
         }
 
         private void checkMovable(INode file, FsPath shown, boolean isTarget) {
@@ -225,8 +224,7 @@ public final class ConcatWrite {
                 children.add(new Child(paths.get(i), null));
             }
             if (index > Operation.MAX_BLOCKS) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         "\"" + path + "\" would have " + index + " blocks: a file has at most " + Operation.MAX_BLOCKS);
             }
             long now = rows.nowMillis();

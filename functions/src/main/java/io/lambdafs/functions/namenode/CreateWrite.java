@@ -77,14 +77,12 @@ public final class CreateWrite {
     /** Refuses sizes that no block and no file can have. */
     private void checkSizes() {
         if (operation.blockSize() > Operation.MAX_BLOCK_BYTES) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a block size is at most " + Operation.MAX_BLOCK_BYTES + " bytes, not " + operation.blockSize());
         }
         FileOperation.Imported imported = operation.imported();
         if (imported != null && (imported.size() < 0 || imported.size() > Operation.MAX_FILE_BYTES)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a file has 0.." + Operation.MAX_FILE_BYTES + " bytes, not " + imported.size());
         }
     }

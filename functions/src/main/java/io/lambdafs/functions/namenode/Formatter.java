@@ -1,6 +1,5 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.INode;
@@ -80,10 +79,8 @@ public final class Formatter {
 
     private static void check(@Nullable Row count, int deployments) {
         if (count == null || !count.string(0).equals(Integer.toString(deployments))) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the store was formatted for " + (count == null ? "?" : count.string(0)) + " deployments, not "
-                            + deployments + ": lambdafs cluster resize changes the number");
+            throw FsException.invalidArgument("the store was formatted for " + (count == null ? "?" : count.string(0))
+                    + " deployments, not " + deployments + ": lambdafs cluster resize changes the number");
         }
     }
 }

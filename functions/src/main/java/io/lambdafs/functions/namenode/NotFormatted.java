@@ -1,6 +1,5 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
 /** The failure of operations on a store without a file system. */
@@ -8,8 +7,7 @@ final class NotFormatted {
     private NotFormatted() {}
 
     static FsException exception() {
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
+        return FsException.unavailable(
                 "the store holds no file system: start the cluster, which formats an empty store");
     }
 }

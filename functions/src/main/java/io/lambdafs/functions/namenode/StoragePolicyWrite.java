@@ -1,6 +1,5 @@
 package io.lambdafs.functions.namenode;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.inode.StoragePolicies;
@@ -59,8 +58,7 @@ public final class StoragePolicyWrite extends FileWrites.AttributeWrite {
             OperationContext context, Call call, AttributeOperation.SetStoragePolicy operation, INode node) {
         context.access().check(call.caller(), node, Access.WRITE, operation.path());
         if (node.isFile() && operation.policy().equals(StoragePolicies.LAZY_PERSIST)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "Policy " + operation.policy() + " cannot be set after file creation: set it on the directory");
         }
         return node.withStoragePolicy(operation.policy());

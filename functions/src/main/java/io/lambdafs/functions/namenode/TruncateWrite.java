@@ -88,8 +88,7 @@ public final class TruncateWrite extends FileWrite {
             return Outcome.unchanged(Reply.Done.YES);
         }
         if (file.size() < length) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "cannot truncate \"" + path + "\" to " + length + " bytes: it has " + file.size());
         }
         checkLevel(FormatLevel.of(rows.row(FormatLevel.KEY)));

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.lambdafs.functions.serving.SlowOperation;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.http.HttpReply;
 import java.io.IOException;
@@ -95,7 +94,7 @@ final class ActionJson {
     }
 
     static FsException malformed(String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, "malformed body: " + why);
+        return FsException.invalidArgument("malformed body: " + why);
     }
 
     /** Returns the reply to a {@code /run} with a request. */

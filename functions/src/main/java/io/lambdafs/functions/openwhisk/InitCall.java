@@ -2,7 +2,6 @@ package io.lambdafs.functions.openwhisk;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.util.HashMap;
@@ -35,10 +34,8 @@ record InitCall(int deployment, @Nullable String instance) {
         String action = names[1] == null ? names[0] : names[1];
         Matcher matcher = NUMBER.matcher(action == null ? "" : action);
         if (!matcher.find()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the action's name \"" + action
-                            + "\" does not end with the number of a deployment: name actions like nn0");
+            throw FsException.invalidArgument("the action's name \"" + action
+                    + "\" does not end with the number of a deployment: name actions like nn0");
         }
         return new InitCall(Integer.parseInt(matcher.group(1)), names[2]);
     }

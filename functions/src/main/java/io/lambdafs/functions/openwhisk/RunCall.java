@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.lambdafs.functions.serving.ClientConnections;
 import io.lambdafs.functions.serving.ClientRanges;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.tracing.TraceParent;
 import io.lambdafs.rpc.transports.TransportKind;
@@ -81,8 +80,7 @@ record RunCall(
 
     private static RunCall of(Fields fields) {
         if (fields.version != VERSION) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "\"v\" must be " + VERSION + ": client and function are of different versions");
         }
         return new RunCall(fields.request, fields.token, List.copyOf(fields.servers), fields.trace, fields.client);
@@ -128,8 +126,7 @@ record RunCall(
         try {
             return TransportKind.of(label);
         } catch (IllegalArgumentException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "\"tcp\": " + e.getMessage() + ": configure the client's transport as one of these");
         }
     }

@@ -59,8 +59,7 @@ public final class ClientConnections implements ConnectionHandler {
     public record Server(String host, int port, TransportKind transport, String registration) {
         public Server {
             if (host.isEmpty() || host.length() > 255 || port < 1 || port > 65_535 || registration.length() > 256) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         "not a TCP server's address: a host of 1..255 characters, a port of 1..65535 and a registration of at most"
                                 + " 256 characters are needed");
             }
@@ -236,8 +235,8 @@ public final class ClientConnections implements ConnectionHandler {
     private CompletionStage<Connection> connect(Server server, Caller caller) {
         InetSocketAddress address = new InetSocketAddress(server.host(), server.port());
         if (address.isUnresolved()) {
-            return CompletableFuture.failedFuture(new FsException(
-                    ErrorCode.UNAVAILABLE, "the host name " + address.getHostString() + " is not known here"));
+            return CompletableFuture.failedFuture(
+                    FsException.unavailable("the host name " + address.getHostString() + " is not known here"));
         }
         try {
             allowed.demand(address.getAddress(), caller.address());

@@ -74,8 +74,7 @@ public record ClientRanges(List<Range> ranges) {
                 return new Range(first, Integer.parseInt(length));
             }
         }
-        throw new FsException(
-                ErrorCode.INVALID_ARGUMENT, "\"" + text + "\" is no range of addresses: give " + EXPECTED);
+        throw FsException.invalidArgument("\"" + text + "\" is no range of addresses: give " + EXPECTED);
     }
 
     /** Parses a literal address, with or without brackets and zone; returns null for a name, without resolving it. */

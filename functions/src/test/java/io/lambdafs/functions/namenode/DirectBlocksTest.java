@@ -68,7 +68,7 @@ class DirectBlocksTest extends BlockFileCase {
 
     private CompletionStage<Void> delete(SignedRequest request, String store, String key) {
         if (refuses) {
-            return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "busy"));
+            return CompletableFuture.failedFuture(FsException.unavailable("busy"));
         }
         assertThat(request.method()).isEqualTo(SignedRequest.Method.DELETE);
         deleted.add(request.url().substring(0, request.url().indexOf('?')));

@@ -91,7 +91,7 @@ class ClientConnectionsTest {
             DialledConnection connection = new DialledConnection(dialled.size() + 1L, address, handler);
             dialled.add(connection);
             if (isUnreachable) {
-                return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "nobody answers"));
+                return CompletableFuture.failedFuture(FsException.unavailable("nobody answers"));
             }
             if (!isSilent) {
                 connection.registered.complete(Done.DONE);
@@ -235,7 +235,7 @@ class ClientConnectionsTest {
         assertThat(dialler.dialled).hasSize(1);
 
         isFull = true;
-        later.completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "nobody answers"));
+        later.completeExceptionally(FsException.unavailable("nobody answers"));
         isFull = false;
         connections.reach(ALICE, named);
         assertThat(dialler.dialled).hasSize(2);

@@ -190,14 +190,14 @@ final class Testbed implements Bed {
                 return each;
             }
         }
-        throw new FsException(ErrorCode.UNAVAILABLE, "the instance that answered is not there any more");
+        throw FsException.unavailable("the instance that answered is not there any more");
     }
 
     private static JsonNode health(String endpoint) {
         try (InputStream page = URI.create(endpoint).resolve("/healthz").toURL().openStream()) {
             return new ObjectMapper().readTree(page);
         } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "the instance at " + endpoint + " does not answer: " + e, e);
+            throw FsException.unavailable("the instance at " + endpoint + " does not answer: " + e, e);
         }
     }
 

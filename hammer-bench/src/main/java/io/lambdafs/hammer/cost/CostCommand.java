@@ -12,7 +12,6 @@ import io.lambdafs.hammer.cost.Prices.Shape;
 import io.lambdafs.hammer.measure.BenchResult;
 import io.lambdafs.hammer.measure.ReportedCommand;
 import io.lambdafs.hammer.report.PageAssets;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -123,11 +122,9 @@ public final class CostCommand extends ReportedCommand {
                 return cost.asDouble();
             }
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "--result " + result + " cannot be read as JSON: " + e.getMessage(), e);
+            throw FsException.invalidArgument("--result " + result + " cannot be read as JSON: " + e.getMessage(), e);
         }
-        throw new FsException(
-                ErrorCode.INVALID_ARGUMENT,
+        throw FsException.invalidArgument(
                 "--result " + result + " has no cost.perMillionOpsUsd; name report.json of replay or quickstart");
     }
 
@@ -135,7 +132,7 @@ public final class CostCommand extends ReportedCommand {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--prices " + file + " cannot be read: " + e, e);
+            throw FsException.invalidArgument("--prices " + file + " cannot be read: " + e, e);
         }
     }
 }

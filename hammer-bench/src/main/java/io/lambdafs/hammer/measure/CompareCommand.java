@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.options.Options;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -101,8 +100,7 @@ public final class CompareCommand extends ReportedCommand {
         try {
             tree = new ObjectMapper().readTree(file.toFile());
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, file + " cannot be read as the JSON of a result: " + e.getMessage(), e);
+            throw FsException.invalidArgument(file + " cannot be read as the JSON of a result: " + e.getMessage(), e);
         }
         Map<String, Double> figures = new LinkedHashMap<>();
         collect("", tree, figures);

@@ -1,7 +1,6 @@
 package io.lambdafs.hammer.phases;
 
 import io.lambdafs.hammer.tree.Target;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Reply;
@@ -45,7 +44,7 @@ public interface PhaseTarget {
         } catch (ExecutionException e) {
             throw FsException.of(e);
         } catch (TimeoutException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "not answered within " + LONGEST_SECONDS + " s", e);
+            throw FsException.unavailable("not answered within " + LONGEST_SECONDS + " s", e);
         }
     }
 }

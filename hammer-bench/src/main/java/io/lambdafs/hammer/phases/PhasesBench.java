@@ -4,7 +4,6 @@ import io.lambdafs.hammer.loop.Calls;
 import io.lambdafs.hammer.loop.ClosedLoop;
 import io.lambdafs.hammer.loop.LoopResult;
 import io.lambdafs.hammer.loop.Span;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.NamespaceOperation;
@@ -35,7 +34,7 @@ public final class PhasesBench {
         for (int client = 0; client < settings.clients(); client++) {
             String problem = ask(new NamespaceOperation.Mkdirs(directory(client), 0755, true));
             if (problem != null) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "cannot make " + directory(client) + ": " + problem);
+                throw FsException.unavailable("cannot make " + directory(client) + ": " + problem);
             }
         }
         List<PhaseResult> results = new ArrayList<>();

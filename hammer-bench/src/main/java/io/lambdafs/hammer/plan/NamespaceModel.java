@@ -44,8 +44,7 @@ public final class NamespaceModel {
         load(tree);
         ranked = rank(seed);
         if (ranked.isEmpty()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "cannot replay on " + tree.target() + ": it has no file with content, so nothing can be read;"
                             + " import a tree that has files of at most "
                             + (ImportSettings.DEFAULT_SMALL_FILE_BYTES >> 10) + " KB");

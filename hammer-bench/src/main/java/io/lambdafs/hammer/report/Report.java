@@ -62,10 +62,8 @@ public final class Report {
                         StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "cannot write the report to " + directory + " (" + e + "); name another directory",
-                    e);
+            throw FsException.invalidArgument(
+                    "cannot write the report to " + directory + " (" + e + "); name another directory", e);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.lambdafs.hammer.report;
 
 import io.lambdafs.hammer.result.SeriesPoint;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +63,7 @@ public final class SeriesPlot {
             Files.createDirectories(folder);
             Files.writeString(folder.resolve("series.svg"), svg);
         } catch (IOException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "cannot write to " + folder + ": " + e, e);
+            throw FsException.invalidArgument("cannot write to " + folder + ": " + e, e);
         }
     }
 

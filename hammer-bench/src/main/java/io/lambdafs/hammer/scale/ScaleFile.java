@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.hammer.workload.Texts;
 import io.lambdafs.hammer.workload.YamlFile;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Nearest;
 import java.io.IOException;
@@ -162,6 +161,6 @@ final class ScaleFile {
     }
 
     static FsException invalid(String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, why);
+        return FsException.invalidArgument(why);
     }
 }

@@ -131,7 +131,7 @@ final class TailCluster implements AutoCloseable {
             }
         }
         if (pids.size() < TWO) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "an instance has gone: " + gateway.instances());
+            throw FsException.unavailable("an instance has gone: " + gateway.instances());
         }
         return pids;
     }

@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,10 +36,8 @@ public final class AuditLog implements Trace {
             }
         }
         if (begun.isEmpty()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "no line of " + places
-                            + " is a record of an HDFS audit log: they have allowed=, cmd=, src= and dst=");
+            throw FsException.invalidArgument("no line of " + places
+                    + " is a record of an HDFS audit log: they have allowed=, cmd=, src= and dst=");
         }
         begun.sort(Comparator.comparingLong(Begun::nanos)
                 .thenComparing(each -> each.file().toString()));
@@ -54,7 +51,7 @@ public final class AuditLog implements Trace {
             }
         }
         if (!Files.isReadable(place)) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "the audit log " + place + " cannot be read");
+            throw FsException.invalidArgument("the audit log " + place + " cannot be read");
         }
         return List.of(place);
     }

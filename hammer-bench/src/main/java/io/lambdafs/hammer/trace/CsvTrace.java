@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +21,7 @@ public final class CsvTrace implements Trace {
     /** @throws FsException {@code INVALID_ARGUMENT} if there is no such file */
     public CsvTrace(Path file) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "the trace " + file + " is not a file that can be read");
+            throw FsException.invalidArgument("the trace " + file + " is not a file that can be read");
         }
         this.file = file;
     }
@@ -54,7 +53,7 @@ public final class CsvTrace implements Trace {
             this.row = new TraceRow(() -> file + ":" + lines.number());
             String header = lines.next();
             if (header == null) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, file + ": it is empty; its first line names columns");
+                throw FsException.invalidArgument(file + ": it is empty; its first line names columns");
             }
             for (String name : fields(header.startsWith("\ufeff") ? header.substring(1) : header)) {
                 if (columns.put(name, columns.size()) != null) {

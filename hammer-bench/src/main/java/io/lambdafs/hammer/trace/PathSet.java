@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 
@@ -49,10 +48,8 @@ final class PathSet {
 
     private void grow() {
         if (size > MOST) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the trace names more than " + MOST
-                            + " paths; prepare its namespace yourself and use --no-prepare");
+            throw FsException.invalidArgument("the trace names more than " + MOST
+                    + " paths; prepare its namespace yourself and use --no-prepare");
         }
         long[] old = slots;
         slots = new long[old.length * 2];

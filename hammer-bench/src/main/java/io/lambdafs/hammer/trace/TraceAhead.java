@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.trace;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -59,7 +58,7 @@ final class TraceAhead implements AutoCloseable {
         if (thrown != null) {
             throw thrown instanceof FsException typed
                     ? typed
-                    : new FsException(ErrorCode.UNAVAILABLE, "the trace cannot be read to its end: " + thrown, thrown);
+                    : FsException.unavailable("the trace cannot be read to its end: " + thrown, thrown);
         }
         return true;
     }

@@ -58,7 +58,7 @@ public final class TracePreparation {
                 }
             }
         } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "the trace cannot be read: " + e, e);
+            throw FsException.unavailable("the trace cannot be read: " + e, e);
         }
         acquire(WINDOW);
         throwIfFailed();

@@ -77,7 +77,7 @@ public final class TraceReplay {
         try {
             return settings.scan().trace().open();
         } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "the trace cannot be read: " + e, e);
+            throw FsException.unavailable("the trace cannot be read: " + e, e);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.lambdafs.hammer.trace;
 
 import io.lambdafs.hammer.workload.OperationKind;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Nearest;
@@ -121,6 +120,6 @@ public final class TraceRow {
 
     /** Describes an error in the current row. */
     public FsException bad(String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, place.get() + ": " + why);
+        return FsException.invalidArgument(place.get() + ": " + why);
     }
 }

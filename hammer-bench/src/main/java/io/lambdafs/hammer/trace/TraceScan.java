@@ -1,7 +1,6 @@
 package io.lambdafs.hammer.trace;
 
 import io.lambdafs.hammer.workload.OperationKind;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
@@ -64,7 +63,7 @@ public final class TraceScan {
             }
         }
         if (scan.records == 0) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, trace.describe() + " has no record");
+            throw FsException.invalidArgument(trace.describe() + " has no record");
         }
         return scan;
     }

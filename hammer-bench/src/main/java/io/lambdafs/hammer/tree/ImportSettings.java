@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.tree;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.Operation;
@@ -34,8 +33,7 @@ public record ImportSettings(
         Limits.check("import: small file bytes", smallFileBytes, 0, Operation.MAX_INLINE_BYTES);
         Limits.check("import: window", window, 1, 65_536);
         if (target.isRoot()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "import: the target must be a directory below /, for instance /data");
+            throw FsException.invalidArgument("import: the target must be a directory below /, for instance /data");
         }
     }
 

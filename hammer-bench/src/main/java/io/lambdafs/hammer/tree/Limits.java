@@ -1,6 +1,5 @@
 package io.lambdafs.hammer.tree;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
 /** Range checks of settings. */
@@ -10,8 +9,7 @@ public final class Limits {
     /** Throws unless a value is in its range. */
     public static void check(String what, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     what + " must be " + plain(least) + ".." + plain(most) + ", not " + plain(value));
         }
     }

@@ -44,8 +44,7 @@ public final class ListedNames implements TreeNames {
                 }
             }
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "the listing " + file + " cannot be read as UTF-8: " + e, e);
+            throw FsException.invalidArgument("the listing " + file + " cannot be read as UTF-8: " + e, e);
         }
         if (names.entries.isEmpty()) {
             throw names.invalid(1, "it names nothing");
@@ -91,7 +90,7 @@ public final class ListedNames implements TreeNames {
     }
 
     private FsException invalid(int line, String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, file + ":" + line + ": " + why);
+        return FsException.invalidArgument(file + ":" + line + ": " + why);
     }
 
     @Override

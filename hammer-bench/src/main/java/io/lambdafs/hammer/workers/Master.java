@@ -199,8 +199,7 @@ public final class Master implements AutoCloseable {
     }
 
     private static FsException lostBeforeStart(Seat seat, String why) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
+        return FsException.unavailable(
                 "the worker " + seat.process + " was lost before the start (" + why + "): nothing has been measured");
     }
 

@@ -58,8 +58,7 @@ final class Reception implements AutoCloseable {
             server = new ServerSocket();
             server.bind(address);
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot listen for workers on " + address + ": " + e + "; name another", e);
+            throw FsException.unavailable("cannot listen for workers on " + address + ": " + e + "; name another", e);
         }
     }
 

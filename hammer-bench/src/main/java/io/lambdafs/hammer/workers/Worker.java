@@ -14,7 +14,6 @@ import io.lambdafs.hammer.tree.ImportSettings;
 import io.lambdafs.hammer.tree.ImportedTree;
 import io.lambdafs.hammer.tree.NamespaceImport;
 import io.lambdafs.hammer.tree.Target;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
@@ -61,7 +60,7 @@ public final class Worker {
             socket.connect(master, CONNECT_MILLIS);
             run(new Wire(socket));
         } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "the master at " + master + " is lost: " + e, e);
+            throw FsException.unavailable("the master at " + master + " is lost: " + e, e);
         }
     }
 
@@ -112,7 +111,7 @@ public final class Worker {
                     try {
                         wire.send(Wire.message("importing").put("done", progress.done()));
                     } catch (IOException e) {
-                        throw new FsException(ErrorCode.UNAVAILABLE, "the master is lost: " + e, e);
+                        throw FsException.unavailable("the master is lost: " + e, e);
                     }
                 })
                 .tree();

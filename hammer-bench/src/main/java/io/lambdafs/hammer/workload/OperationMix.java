@@ -1,7 +1,6 @@
 package io.lambdafs.hammer.workload;
 
 import io.lambdafs.hammer.tree.Limits;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -52,7 +51,7 @@ public final class OperationMix {
             sum += each.getValue();
         }
         if (!(sum > 0)) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "mix: at least one share must be above 0");
+            throw FsException.invalidArgument("mix: at least one share must be above 0");
         }
         return new OperationMix(name, shares);
     }

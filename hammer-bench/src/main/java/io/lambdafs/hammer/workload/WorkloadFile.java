@@ -4,7 +4,6 @@ import io.lambdafs.hammer.tree.GeneratedNames;
 import io.lambdafs.hammer.tree.ListedNames;
 import io.lambdafs.hammer.tree.TreeNames;
 import io.lambdafs.hammer.workload.YamlFile.Value;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -206,6 +205,6 @@ public final class WorkloadFile {
     }
 
     private static FsException invalid(Path file, String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, "the profile " + file + ": " + why);
+        return FsException.invalidArgument("the profile " + file + ": " + why);
     }
 }

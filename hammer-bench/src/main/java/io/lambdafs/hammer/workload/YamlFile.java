@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Nearest;
 import java.io.IOException;
@@ -132,6 +131,6 @@ public final class YamlFile {
     }
 
     private static FsException invalid(String name, int line, String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, name + ":" + line + ": " + why);
+        return FsException.invalidArgument(name + ":" + line + ": " + why);
     }
 }

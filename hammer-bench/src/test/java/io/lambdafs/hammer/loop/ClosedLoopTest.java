@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.hammer.replay.QuickTime;
 import io.lambdafs.hammer.tree.Target;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.Operation;
@@ -55,8 +54,7 @@ final class ClosedLoopTest {
         public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
             asked.add(operation.path());
             if (asked.size() <= failing) {
-                return CompletableFuture.failedFuture(
-                        new FsException(ErrorCode.UNAVAILABLE, "planted " + asked.size()));
+                return CompletableFuture.failedFuture(FsException.unavailable("planted " + asked.size()));
             }
             CompletableFuture<R> answer = new CompletableFuture<>();
             waiting.add(answer);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.hammer.tree.MemoryFileSystem;
 import io.lambdafs.hammer.tree.Target;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.Operation;
@@ -52,8 +51,7 @@ final class PreparationTest {
         Target broken = new Target() {
             @Override
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
-                return CompletableFuture.failedFuture(
-                        new FsException(ErrorCode.UNAVAILABLE, "planted " + asked.incrementAndGet()));
+                return CompletableFuture.failedFuture(FsException.unavailable("planted " + asked.incrementAndGet()));
             }
         };
         assertThatThrownBy(() -> Preparation.send(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.hammer.tree.MemoryFileSystem;
 import io.lambdafs.hammer.tree.Target;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.NamespaceOperation;
@@ -90,7 +89,7 @@ final class PhasesBenchTest {
             @Override
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
                 return operation instanceof ReadOperation.Stat
-                        ? CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "planted"))
+                        ? CompletableFuture.failedFuture(FsException.unavailable("planted"))
                         : files.execute(operation);
             }
         };
@@ -106,7 +105,7 @@ final class PhasesBenchTest {
             @Override
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
                 return operation instanceof NamespaceOperation.Mkdirs
-                        ? CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "planted"))
+                        ? CompletableFuture.failedFuture(FsException.unavailable("planted"))
                         : files.execute(operation);
             }
         };

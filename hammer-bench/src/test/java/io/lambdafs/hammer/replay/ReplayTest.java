@@ -124,7 +124,7 @@ final class ReplayTest {
             @Override
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
                 if (count.incrementAndGet() % 50 == 0) {
-                    throw new FsException(ErrorCode.UNAVAILABLE, "planted");
+                    throw FsException.unavailable("planted");
                 }
                 return CompletableFuture.completedFuture(files.apply(operation));
             }

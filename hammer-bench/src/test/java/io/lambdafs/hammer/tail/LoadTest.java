@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.lambdafs.hammer.replay.QuickTime;
 import io.lambdafs.hammer.tree.MemoryFileSystem;
 import io.lambdafs.hammer.tree.Target;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.AttributeOperation;
@@ -120,7 +119,7 @@ final class LoadTest {
             @Override
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
                 asked.add(operation.path());
-                return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "planted"));
+                return CompletableFuture.failedFuture(FsException.unavailable("planted"));
             }
         };
         Load.Outcome outcome = run(broken, 0, 2, 500);

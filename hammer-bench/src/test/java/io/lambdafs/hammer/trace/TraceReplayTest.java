@@ -10,7 +10,6 @@ import io.lambdafs.hammer.result.ServerfulFleet;
 import io.lambdafs.hammer.tree.MemoryFileSystem;
 import io.lambdafs.hammer.tree.StandingStill;
 import io.lambdafs.hammer.tree.Target;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.Operation;
@@ -113,7 +112,7 @@ final class TraceReplayTest {
             @Override
             public <R extends Reply> CompletionStage<R> execute(Operation<R> operation) {
                 if (operation instanceof ReadOperation.Open) {
-                    throw new FsException(ErrorCode.UNAVAILABLE, "planted");
+                    throw FsException.unavailable("planted");
                 }
                 try {
                     return files.execute(operation);

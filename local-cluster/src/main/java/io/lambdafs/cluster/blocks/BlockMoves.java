@@ -77,8 +77,7 @@ public final class BlockMoves {
     private static String target(BlockAccess access, String to) {
         String wanted = to.equals(DEFAULT) ? access.places().get(0).store() : StoragePolicies.store(to);
         if (access.places().stream().noneMatch(each -> each.store().equals(wanted))) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "the cluster has no block store \"" + to + "\"; it has " + DEFAULT + " and " + access.names());
         }
         return wanted;

@@ -62,7 +62,7 @@ public final class DumpBucket implements AutoCloseable {
                     "dump-" + ProcessHandle.current().pid(),
                     spool));
         } catch (IllegalArgumentException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, String.valueOf(e.getMessage()), e);
+            throw FsException.invalidArgument(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -111,8 +111,7 @@ public final class Load {
         }
         String level = manifest.header().level();
         if (level.isEmpty()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "the dump in " + directory + " is of a store that was not formatted");
+            throw FsException.invalidArgument("the dump in " + directory + " is of a store that was not formatted");
         }
         FormatLevel.of(new Row(FormatLevel.KEY, level));
         manifest.checkColumns();

@@ -201,8 +201,7 @@ record Manifest(Header header, List<Segment> segments, boolean isWhole, List<Str
 
     /** Returns the failure for input that is no dump; nothing is wrong with the system. */
     static FsException damaged(Path file, Exception why) {
-        return new FsException(
-                ErrorCode.INVALID_ARGUMENT, file + " is damaged: " + why.getMessage() + "; take another dump", why);
+        return FsException.invalidArgument(file + " is damaged: " + why.getMessage() + "; take another dump", why);
     }
 
     private static Manifest of(List<String> lines) throws IOException {

@@ -63,8 +63,7 @@ public final class GatewayClient {
         try {
             return new GatewayClient(gateway, ApiKey.fromFile(keyFile), limit, tls);
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot read the gateway's management key: " + e.getMessage(), e);
+            throw FsException.unavailable("cannot read the gateway's management key: " + e.getMessage(), e);
         }
     }
 
@@ -163,10 +162,8 @@ public final class GatewayClient {
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             if (cause instanceof SocketTimeoutException late) {
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "the gateway " + gateway + " did not answer within " + seconds(patience) + " s",
-                        late);
+                throw FsException.unavailable(
+                        "the gateway " + gateway + " did not answer within " + seconds(patience) + " s", late);
             }
             throw cause instanceof FsException typed
                     ? typed
@@ -184,7 +181,7 @@ public final class GatewayClient {
     }
 
     private FsException silent(String why, Exception cause) {
-        return new FsException(ErrorCode.UNAVAILABLE, "the gateway " + gateway + " does not answer: " + why, cause);
+        return FsException.unavailable("the gateway " + gateway + " does not answer: " + why, cause);
     }
 
     private FsException refused(String what, int status) {
@@ -192,7 +189,6 @@ public final class GatewayClient {
                 ? new FsException(
                         ErrorCode.UNAUTHENTICATED,
                         "the gateway " + gateway + " does not know the management key of this cluster's directory")
-                : new FsException(
-                        ErrorCode.UNAVAILABLE, "the gateway " + gateway + " answered " + what + " with HTTP " + status);
+                : FsException.unavailable("the gateway " + gateway + " answered " + what + " with HTTP " + status);
     }
 }

@@ -3,7 +3,6 @@ package io.lambdafs.cluster.options;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.settings.ClusterSettings;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -61,10 +60,8 @@ public final class CoordinationOptions {
 
     private static void demand(LocalCluster cluster, String option, @Nullable String given, String actual) {
         if (given != null && !given.equals(actual)) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    option + " " + given + ": the cluster in " + cluster.directory() + " runs with " + actual
-                            + "; stop it and start it with cluster start " + option + " " + given);
+            throw FsException.invalidArgument(option + " " + given + ": the cluster in " + cluster.directory()
+                    + " runs with " + actual + "; stop it and start it with cluster start " + option + " " + given);
         }
     }
 }

@@ -4,7 +4,6 @@ import io.lambdafs.cluster.DistantCluster;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.store.DistantStore;
 import io.lambdafs.cluster.terminal.Console;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,7 +52,7 @@ public final class DistantOptions {
             return null;
         }
         if (tls.size() != 3) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "--tls takes three files: CA,CERTIFICATE,KEY");
+            throw FsException.invalidArgument("--tls takes three files: CA,CERTIFICATE,KEY");
         }
         return new DistantStore.TlsOf(tls.get(0), tls.get(1), tls.get(2));
     }

@@ -1,6 +1,5 @@
 package io.lambdafs.cluster.options;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
 /** Checks the values of commands' options. Stateless. */
@@ -15,7 +14,7 @@ public final class Options {
      */
     public static void check(boolean holds, String message) {
         if (!holds) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, message);
+            throw FsException.invalidArgument(message);
         }
     }
 }

@@ -61,7 +61,7 @@ public record Jdk(Path home, Runtime.Version version) {
     }
 
     private static FsException invalid(Path home, String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, home + " " + why);
+        return FsException.invalidArgument(home + " " + why);
     }
 
     /** Returns its {@code java} program. */

@@ -2,7 +2,6 @@ package io.lambdafs.cluster.process;
 
 import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.settings.StoreSettings;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,10 +36,8 @@ public final class NdbInstallation {
     }
 
     private static FsException missing(String what) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
-                "the store ndb needs parts of MySQL NDB Cluster 8.0 or newer"
-                        + " (https://dev.mysql.com/downloads/cluster/): " + what);
+        return FsException.unavailable("the store ndb needs parts of MySQL NDB Cluster 8.0 or newer"
+                + " (https://dev.mysql.com/downloads/cluster/): " + what);
     }
 
     private static Optional<Path> file(String variable, String name) {

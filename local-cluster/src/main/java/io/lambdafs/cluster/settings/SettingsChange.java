@@ -17,20 +17,15 @@ public final class SettingsChange {
      */
     public static void checkFixed(ClusterDirectory directory, ClusterSettings before, ClusterSettings now) {
         if (!before.store().engine().equals(now.store().engine())) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the cluster in " + directory + " keeps its metadata in the engine "
-                            + before.store().engine() + ": that is fixed; use another directory");
+            throw FsException.invalidArgument("the cluster in " + directory + " keeps its metadata in the engine "
+                    + before.store().engine() + ": that is fixed; use another directory");
         }
         if (before.insecure() != now.insecure()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the cluster in " + directory + " was made " + (before.insecure() ? "insecure" : "with a secret")
-                            + ": that is fixed; use another directory");
+            throw FsException.invalidArgument("the cluster in " + directory + " was made "
+                    + (before.insecure() ? "insecure" : "with a secret") + ": that is fixed; use another directory");
         }
         if (before.deployments() != now.deployments() || !before.fileSystem().equals(now.fileSystem())) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "the file system in " + directory + " was formatted as \"" + before.fileSystem() + "\" with "
                             + before.deployments() + " deployments: its name is fixed, and the number is changed by "
                             + Launcher.command("cluster", "resize"));

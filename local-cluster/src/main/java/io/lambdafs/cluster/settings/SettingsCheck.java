@@ -1,6 +1,5 @@
 package io.lambdafs.cluster.settings;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 
 /** Checks of settings. Stateless. */
@@ -14,8 +13,7 @@ final class SettingsCheck {
      */
     static void check(boolean holds, String key, String expected, Object actual) {
         if (!holds) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "the setting \"" + key + "\" must be " + expected + ", not " + actual);
+            throw FsException.invalidArgument("the setting \"" + key + "\" must be " + expected + ", not " + actual);
         }
     }
 

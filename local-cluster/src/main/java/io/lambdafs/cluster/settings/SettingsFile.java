@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Nearest;
 import java.io.IOException;
@@ -72,10 +71,9 @@ public final class SettingsFile {
             String why = e.getCause() instanceof FsException invalid
                     ? invalid.getMessage()
                     : "the setting \"" + key + "\" makes no sense: " + e.getOriginalMessage();
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, whoSaid(String.valueOf(why)) + why, e);
+            throw FsException.invalidArgument(whoSaid(String.valueOf(why)) + why, e);
         } catch (JsonProcessingException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "the settings make no sense: " + e.getOriginalMessage(), e);
+            throw FsException.invalidArgument("the settings make no sense: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -184,6 +182,6 @@ public final class SettingsFile {
     }
 
     private static FsException invalid(String source, String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, source + ": " + why);
+        return FsException.invalidArgument(source + ": " + why);
     }
 }

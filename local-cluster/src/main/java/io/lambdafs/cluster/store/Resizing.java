@@ -66,13 +66,12 @@ public final class Resizing {
      */
     public static Result run(Store store, Platform platform, int deployments) {
         if (deployments < 1 || deployments > Placement.MAX_DEPLOYMENTS) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a file system has 1 to " + Placement.MAX_DEPLOYMENTS + " deployments, not " + deployments);
         }
         Placement before = store.ask("read the number of deployments", Deployments::read)
-                .orElseThrow(() -> new FsException(
-                        ErrorCode.INVALID_ARGUMENT, "the store holds no file system: start the cluster first"));
+                .orElseThrow(
+                        () -> FsException.invalidArgument("the store holds no file system: start the cluster first"));
         platform.register(Math.max(before.deployments(), deployments));
         Placement after = store.ask("change the number of deployments", each -> Deployments.change(each, deployments));
         platform.publish(after);

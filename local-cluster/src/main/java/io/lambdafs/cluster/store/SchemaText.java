@@ -1,6 +1,5 @@
 package io.lambdafs.cluster.store;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.sql.SqlStore;
 import java.util.List;
@@ -24,9 +23,7 @@ public final class SchemaText {
             case "postgres" -> text(SqlStore.schema());
             case "ndb" -> text(ndb(false));
             case "ndb-disk" -> text(ndb(true));
-            default ->
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT, "--print-sql is postgres, ndb or ndb-disk, not " + engine);
+            default -> throw FsException.invalidArgument("--print-sql is postgres, ndb or ndb-disk, not " + engine);
         };
     }
 
@@ -46,8 +43,7 @@ public final class SchemaText {
                     .newInstance();
             return schema.apply(onDisk);
         } catch (ReflectiveOperationException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "lambdafs-store-ndb is not on the class path: run it by ./lambdafs", e);
+            throw FsException.unavailable("lambdafs-store-ndb is not on the class path: run it by ./lambdafs", e);
         }
     }
 }

@@ -45,8 +45,8 @@ class ExitCodeTest {
 
     @Test
     void shouldTellAFailureInOneLineWithItsLabel() {
-        CommandFailure failure = CommandFailure.of(
-                new CompletionException(new FsException(ErrorCode.UNAVAILABLE, "nobody answers: start it")));
+        CommandFailure failure =
+                CommandFailure.of(new CompletionException(FsException.unavailable("nobody answers: start it")));
         assertThat(failure.exit()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(failure.line()).isEqualTo("lambdafs: LFS-306 UNAVAILABLE: nobody answers: start it");
         assertThat(CommandFailure.of(failure)).isSameAs(failure);

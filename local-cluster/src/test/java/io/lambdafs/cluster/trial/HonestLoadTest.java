@@ -19,7 +19,7 @@ class HonestLoadTest {
     private record Refusing(String refused, Map<FsPath, byte[]> written) implements HonestLoad.Files {
         private void check(String operation) {
             if (operation.equals(refused)) {
-                throw new FsException(ErrorCode.UNAVAILABLE, operation);
+                throw FsException.unavailable(operation);
             }
         }
 

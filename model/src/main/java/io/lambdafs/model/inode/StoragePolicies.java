@@ -1,6 +1,5 @@
 package io.lambdafs.model.inode;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.List;
 import java.util.Locale;
@@ -66,10 +65,8 @@ public final class StoragePolicies {
 
     /** Returns the refusal of a name that is no storage policy's. */
     public static FsException unknown(String name) {
-        return new FsException(
-                ErrorCode.INVALID_ARGUMENT,
-                "Cannot find a block policy with the name " + name + ": there are HDFS's ("
-                        + String.join(", ", STANDARD)
-                        + "), and those of the block stores that datanodes serve now (lambdafs storagepolicies -listPolicies)");
+        return FsException.invalidArgument("Cannot find a block policy with the name " + name + ": there are HDFS's ("
+                + String.join(", ", STANDARD)
+                + "), and those of the block stores that datanodes serve now (lambdafs storagepolicies -listPolicies)");
     }
 }

@@ -1,6 +1,5 @@
 package io.lambdafs.model.operation;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.WireReader;
@@ -136,10 +135,8 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         public SetXattr {
             String bare = name.substring(name.indexOf('.') + 1);
             if (bare.getBytes(StandardCharsets.UTF_8).length + value.length > MAX_BYTES) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "an extended attribute has at most " + MAX_BYTES
-                                + " bytes, its name included and its namespace not");
+                throw FsException.invalidArgument("an extended attribute has at most " + MAX_BYTES
+                        + " bytes, its name included and its namespace not");
             }
         }
 

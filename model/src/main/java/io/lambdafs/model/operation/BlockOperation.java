@@ -1,6 +1,5 @@
 package io.lambdafs.model.operation;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.WireReader;
@@ -45,7 +44,7 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
                 FsPath path, OpenFile file, long generation, int index, @Nullable Block previous, byte[] receipt) {
             checkIndex(index);
             if (previous != null && index == 0) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "no block comes before the first");
+                throw FsException.invalidArgument("no block comes before the first");
             }
             this.path = path;
             this.file = file;
@@ -120,7 +119,7 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
                 FsPath path, OpenFile file, long generation, int blocks, @Nullable Block last, byte[] receipt) {
             checkIndex(blocks);
             if (last != null && blocks == 0) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "a file without blocks has no last one");
+                throw FsException.invalidArgument("a file without blocks has no last one");
             }
             this.path = path;
             this.file = file;
@@ -299,7 +298,7 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
     record Truncate(FsPath path, long length) implements BlockOperation<Reply.Done> {
         public Truncate {
             if (length < 0) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "cannot truncate to a length of " + length);
+                throw FsException.invalidArgument("cannot truncate to a length of " + length);
             }
         }
 
@@ -335,8 +334,7 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
         public Concat {
             sources = List.copyOf(sources);
             if (sources.isEmpty() || sources.size() > MAX_SOURCES) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         "1.." + MAX_SOURCES + " files are added to another one, not " + sources.size());
             }
         }
@@ -402,8 +400,7 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
 
     private static void checkIndex(int index) {
         if (index < 0 || index > MAX_BLOCKS) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a file has at most " + MAX_BLOCKS + " blocks: choose a larger block size");
         }
     }

@@ -1,6 +1,5 @@
 package io.lambdafs.model.operation;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.WireReader;
@@ -20,8 +19,7 @@ public record BulkDelete(RequestId first, List<FsPath> paths) implements WriteOp
         paths = List.copyOf(paths);
         int most = RequestId.MAX_SLOTS - first.slot();
         if (first.slot() < 1 || paths.isEmpty() || paths.size() > most) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "from slot " + first.slot() + " on 1.." + most + " paths are removed, not " + paths.size());
         }
     }

@@ -61,12 +61,11 @@ public sealed interface FileOperation<R extends Reply> extends WriteOperation<R>
             OperationChecks.checkMode(unmasked);
             OperationChecks.checkReplication(replication);
             if (blockSize < 1) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "a block size is at least 1 byte, not " + blockSize);
+                throw FsException.invalidArgument("a block size is at least 1 byte, not " + blockSize);
             }
             checkContent(content);
             if (content == null && imported == null) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT, "a file that is not imported has a content, be it empty");
+                throw FsException.invalidArgument("a file that is not imported has a content, be it empty");
             }
             this.path = path;
             this.mode = mode;

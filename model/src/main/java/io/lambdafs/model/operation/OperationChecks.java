@@ -1,6 +1,5 @@
 package io.lambdafs.model.operation;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.INode;
 
@@ -10,15 +9,13 @@ final class OperationChecks {
 
     static void checkMode(int mode) {
         if (mode < 0 || mode > INode.MAX_MODE) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, "a mode is 0..01777, not 0" + Integer.toOctalString(mode));
+            throw FsException.invalidArgument("a mode is 0..01777, not 0" + Integer.toOctalString(mode));
         }
     }
 
     static void checkReplication(int replication) {
         if (replication < 1 || replication > Operation.MAX_REPLICATION) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a replication is 1.." + Operation.MAX_REPLICATION + ", not " + replication);
         }
     }

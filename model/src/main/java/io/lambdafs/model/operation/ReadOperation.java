@@ -1,6 +1,5 @@
 package io.lambdafs.model.operation;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.WireReader;
@@ -59,8 +58,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
 
         private static void check(int limit) {
             if (limit < 1 || limit > MAX_PAGE) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT, "a page has 1.." + MAX_PAGE + " entries, not " + limit);
+                throw FsException.invalidArgument("a page has 1.." + MAX_PAGE + " entries, not " + limit);
             }
         }
 
@@ -105,8 +103,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         public ListEach {
             paths = List.copyOf(paths);
             if (paths.isEmpty() || paths.size() > MAX_PATHS) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         "1.." + MAX_PATHS + " directories are listed at once, not " + paths.size());
             }
             ListPage.check(limit);
@@ -156,7 +153,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     record Open(FsPath path, long offset) implements ReadOperation<Reply.Opened> {
         public Open {
             if (offset < 0) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "no file has an offset " + offset);
+                throw FsException.invalidArgument("no file has an offset " + offset);
             }
         }
 
@@ -204,7 +201,7 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     record Access(FsPath path, int wanted) implements ReadOperation<Reply.Done> {
         public Access {
             if (wanted < 0 || wanted > 7) {
-                throw new FsException(ErrorCode.INVALID_ARGUMENT, "wanted actions are 0..7, not " + wanted);
+                throw FsException.invalidArgument("wanted actions are 0..7, not " + wanted);
             }
         }
 

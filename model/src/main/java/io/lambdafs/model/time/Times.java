@@ -1,6 +1,5 @@
 package io.lambdafs.model.time;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.time.Duration;
 import java.util.Collections;
@@ -115,10 +114,8 @@ public record Times(
 
     private static void less(String a, Duration x, String b, Duration y) {
         if (x.compareTo(y) >= 0) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "times must nest: " + a + " (" + x.toMillis() + " ms) must be less than " + b + " (" + y.toMillis()
-                            + " ms): raise " + b + (x.isZero() ? "" : ", or lower " + a));
+            throw FsException.invalidArgument("times must nest: " + a + " (" + x.toMillis() + " ms) must be less than "
+                    + b + " (" + y.toMillis() + " ms): raise " + b + (x.isZero() ? "" : ", or lower " + a));
         }
     }
 }

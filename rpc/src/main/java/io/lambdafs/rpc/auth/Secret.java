@@ -1,6 +1,5 @@
 package io.lambdafs.rpc.auth;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Sha256;
 import io.lambdafs.model.disk.FileTrouble;
@@ -75,10 +74,8 @@ public final class Secret {
         try {
             Optional<String> open = PrivateFile.openTo(file);
             if (open.isPresent()) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "the secret file " + file + " is open to others (" + open.get()
-                                + "): make a new secret, or run chmod 600 on it if nobody can have read it");
+                throw FsException.invalidArgument("the secret file " + file + " is open to others (" + open.get()
+                        + "): make a new secret, or run chmod 600 on it if nobody can have read it");
             }
             if (Files.size(file) > MAX_FILE_BYTES) {
                 throw notASecret(file);
@@ -90,13 +87,10 @@ public final class Secret {
             }
             return new Secret(bytes);
         } catch (NoSuchFileException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "there is no secret file " + file + ": start the cluster, or name its file",
-                    e);
+            throw FsException.unavailable(
+                    "there is no secret file " + file + ": start the cluster, or name its file", e);
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot read the secret file " + file + ": " + e + "; check who owns it", e);
+            throw FsException.unavailable("cannot read the secret file " + file + ": " + e + "; check who owns it", e);
         } catch (IllegalArgumentException e) {
             // Without the cause: its message quotes the content.
             throw notASecret(file);
@@ -104,10 +98,8 @@ public final class Secret {
     }
 
     private static FsException notASecret(Path file) {
-        return new FsException(
-                ErrorCode.INVALID_ARGUMENT,
-                "the file " + file + " does not hold a secret of " + 2 * BYTES
-                        + " hexadecimal digits: remove it to have one made, or name the right file");
+        return FsException.invalidArgument("the file " + file + " does not hold a secret of " + 2 * BYTES
+                + " hexadecimal digits: remove it to have one made, or name the right file");
     }
 
     private static void create(Path file) {

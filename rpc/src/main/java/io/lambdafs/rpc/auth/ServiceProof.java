@@ -72,7 +72,7 @@ public final class ServiceProof {
     }
 
     private static FsException notIt(Connection connection, String service) {
-        return new FsException(ErrorCode.UNAVAILABLE, unproved(connection.remoteAddress(), service));
+        return FsException.unavailable(unproved(connection.remoteAddress(), service));
     }
 
     /** Returns the message for a listener that is not the intended service. */

@@ -83,10 +83,8 @@ public final class Tokens {
                 ? UNSIGNED + unsigned + "."
                 : SIGNED + unsigned + "." + signature(secret, SIGNED + unsigned);
         if (token.length() > MAX_CHARS) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "user " + principal.user() + " has more groups than fit a token of " + MAX_CHARS
-                            + " characters: leave some out");
+            throw FsException.invalidArgument("user " + principal.user() + " has more groups than fit a token of "
+                    + MAX_CHARS + " characters: leave some out");
         }
         return token;
     }

@@ -59,7 +59,7 @@ public final class BlockTokens {
             System.arraycopy(secret.sign(claims), 0, signed, claims.length, SIGNATURE_BYTES);
         }
         if (signed.length > MAX_BYTES) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "the block store's name is too long for a block token");
+            throw FsException.invalidArgument("the block store's name is too long for a block token");
         }
         return signed;
     }

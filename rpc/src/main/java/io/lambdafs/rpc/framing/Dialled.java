@@ -1,6 +1,5 @@
 package io.lambdafs.rpc.framing;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
@@ -24,8 +23,8 @@ public record Dialled(ConnectionHandler handler, CompletableFuture<Connection> r
     @Override
     public void closed(Connection connection) {
         if (!result.isDone()) {
-            result.completeExceptionally(new FsException(
-                    ErrorCode.UNAVAILABLE, connection + " was closed while it was opened: see the log; connect again"));
+            result.completeExceptionally(FsException.unavailable(
+                    connection + " was closed while it was opened: see the log; connect again"));
         }
         handler.closed(connection);
     }

@@ -1,6 +1,5 @@
 package io.lambdafs.rpc.framing;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.ConnectionRefusedException;
 import java.net.ConnectException;
@@ -12,8 +11,7 @@ public final class Failures {
 
     /** @param what the attempted action, such as "listen on" */
     public static FsException transportClosed(String what, SocketAddress address) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE, "cannot " + what + " " + address + ": this transport is closed; make another");
+        return FsException.unavailable("cannot " + what + " " + address + ": this transport is closed; make another");
     }
 
     public static FsException cannotListen(SocketAddress address, Throwable cause) {
@@ -38,6 +36,6 @@ public final class Failures {
     }
 
     private static FsException unavailable(String what, Throwable cause, String advice) {
-        return new FsException(ErrorCode.UNAVAILABLE, what + ": " + cause.getMessage() + "; " + advice, cause);
+        return FsException.unavailable(what + ": " + cause.getMessage() + "; " + advice, cause);
     }
 }

@@ -1,6 +1,5 @@
 package io.lambdafs.rpc.kryonet;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Connection;
 import io.lambdafs.rpc.ConnectionHandler;
@@ -138,13 +137,11 @@ public final class KryoTransport implements Transport {
 
     private FsException refused(InetSocketAddress address) {
         if (address.isUnresolved()) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
+            return FsException.unavailable(
                     "cannot connect to " + address + ": there is no such host; correct its name");
         }
         dialling.decrementAndGet();
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
+        return FsException.unavailable(
                 "cannot connect to " + address + ": " + MAX_DIALLING + " connections are on their way; repeat later");
     }
 

@@ -62,11 +62,10 @@ public final class ObjectFailures {
                     tried + answer + "; check the credentials, and what they may do in the bucket");
         }
         if (status == NOT_FOUND && (code.contains("Bucket") || code.contains("Container"))) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE, tried + ": there is no such bucket; make it, or name another");
+            return FsException.unavailable(tried + ": there is no such bucket; make it, or name another");
         }
         if (status == NOT_FOUND && code.contains("Upload")) {
-            return new FsException(ErrorCode.UNAVAILABLE, tried + ": its upload was dropped; write it again");
+            return FsException.unavailable(tried + ": its upload was dropped; write it again");
         }
         if (status == NOT_FOUND) {
             return new FsException(ErrorCode.BLOCK_MISSING, tried + ": there is no such object");
@@ -84,7 +83,7 @@ public final class ObjectFailures {
         if (status == FULL || code.toLowerCase(Locale.ROOT).contains("quota") || code.contains("StorageFull")) {
             return new FsException(ErrorCode.STORE_FULL, tried + answer + ": it is full");
         }
-        return new FsException(ErrorCode.UNAVAILABLE, tried + answer);
+        return FsException.unavailable(tried + answer);
     }
 
     /**
@@ -100,6 +99,6 @@ public final class ObjectFailures {
 
     /** Returns the failure of a request without a reply. */
     public static FsException unanswered(String tried, Throwable cause) {
-        return new FsException(ErrorCode.UNAVAILABLE, tried + ": " + cause.getMessage(), cause);
+        return FsException.unavailable(tried + ": " + cause.getMessage(), cause);
     }
 }

@@ -31,10 +31,8 @@ public final class TlsFailures {
     public static FsException of(Throwable failure, Object peer) {
         String why = reason(failure);
         return why == null
-                ? new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "no TLS with " + peer + ": " + line(failure) + "; check that its process runs",
-                        failure)
+                ? FsException.unavailable(
+                        "no TLS with " + peer + ": " + line(failure) + "; check that its process runs", failure)
                 : new FsException(ErrorCode.NOT_TRUSTED, "no TLS with " + peer + ": " + why, failure);
     }
 

@@ -207,9 +207,7 @@ final class Database implements AutoCloseable {
                                 + "): it may be found there when the store is opened again; check its disk",
                         e);
             }
-            throw isFull(e)
-                    ? full(e.toString())
-                    : new FsException(ErrorCode.UNAVAILABLE, "the store cannot write: " + e, e);
+            throw isFull(e) ? full(e.toString()) : FsException.unavailable("the store cannot write: " + e, e);
         }
     }
 
@@ -284,8 +282,7 @@ final class Database implements AutoCloseable {
 
     private RocksHandle open() {
         if (handle == null) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "the store " + directory() + " is closed or could not be opened; see its log");
         }
         return handle;

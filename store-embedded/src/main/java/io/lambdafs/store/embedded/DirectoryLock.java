@@ -1,6 +1,5 @@
 package io.lambdafs.store.embedded;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.disk.FileTrouble;
 import io.lambdafs.model.disk.PrivateFolder;
@@ -57,8 +56,7 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     private static FsException inUse(Path directory) {
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
+        return FsException.unavailable(
                 "another process uses the store directory " + directory + "; stop it, or name another directory");
     }
 

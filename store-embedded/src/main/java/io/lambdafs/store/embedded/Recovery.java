@@ -65,6 +65,6 @@ final class Recovery {
             return new FsException(
                     ErrorCode.STORE_FULL, "the store directory " + directory + " is full; free some space there", e);
         }
-        return new FsException(ErrorCode.UNAVAILABLE, "cannot open the store in " + directory + ": " + text, e);
+        return FsException.unavailable("cannot open the store in " + directory + ": " + text, e);
     }
 }

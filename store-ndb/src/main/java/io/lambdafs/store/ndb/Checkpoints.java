@@ -31,7 +31,7 @@ final class Checkpoints {
         long[] number = new long[1];
         if (committed.getGCI(number) != 0) {
             throw new DatabaseLostException(
-                    new FsException(ErrorCode.UNAVAILABLE, "NDB does not say to which checkpoint a commit belongs"));
+                    FsException.unavailable("NDB does not say to which checkpoint a commit belongs"));
         }
         return number[0] >>> PART_BITS;
     }

@@ -6,7 +6,6 @@ import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 import io.lambdafs.store.ndb.row.DiskSpace;
@@ -53,8 +52,7 @@ final class MadeTables {
             }
         }
         if (!gone.isEmpty()) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "the NDB at " + settings.connect() + " has lost the tables " + String.join(", ", gone)
                             + ", and what was in them: restore a backup; to begin anew and empty, drop all tables,"
                             + " the table " + TABLE.name() + " too");
@@ -79,8 +77,7 @@ final class MadeTables {
     /** Existing rows have all their parts in memory. */
     private static void demandNew(Set<String> made, NdbTable onDisk) {
         if (!made.isEmpty() && !made.contains(onDisk.name())) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "the tables in NDB were made with contents in memory: leave diskMb out, or dump the metadata and"
                             + " load it into an NDB without tables");
         }

@@ -1,7 +1,6 @@
 package io.lambdafs.store.ndb;
 
 import com.mysql.ndbjtie.ndbapi.Ndb_cluster_connection;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 import io.lambdafs.store.ndb.row.NdbSession;
@@ -57,8 +56,7 @@ final class NdbConnection implements AutoCloseable {
                 System.loadLibrary("ndbclient");
             }
         } catch (UnsatisfiedLinkError e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "NDB's client library cannot be loaded (" + e.getMessage()
                             + "): set NDB_LIBRARY_PATH to the folder that has " + LIBRARY,
                     e);
@@ -66,7 +64,7 @@ final class NdbConnection implements AutoCloseable {
     }
 
     private static DatabaseLostException lost(String why) {
-        return new DatabaseLostException(new FsException(ErrorCode.UNAVAILABLE, why));
+        return new DatabaseLostException(FsException.unavailable(why));
     }
 
     /** Returns an unused session, or a new one; {@link #giveBack} or {@link #drop} ends its use. */

@@ -3,7 +3,6 @@ package io.lambdafs.store.ndb;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
@@ -246,8 +245,8 @@ final class NdbDatabase implements Database {
         committing.lock();
         try {
             if (!moments.isQuiet()) {
-                throw new DatabaseLostException(new FsException(
-                        ErrorCode.UNAVAILABLE, "the store has lost NDB in the middle of a commit; try again later"));
+                throw new DatabaseLostException(
+                        FsException.unavailable("the store has lost NDB in the middle of a commit; try again later"));
             }
             return onSession(question);
         } finally {
@@ -259,8 +258,8 @@ final class NdbDatabase implements Database {
         NdbConnection open = connection;
         if (open == null) {
             pause();
-            throw new DatabaseLostException(new FsException(
-                    ErrorCode.UNAVAILABLE, "the store has lost NDB, and connects anew; try again later"));
+            throw new DatabaseLostException(
+                    FsException.unavailable("the store has lost NDB, and connects anew; try again later"));
         }
         NdbSession session = open.session();
         boolean failed = true;

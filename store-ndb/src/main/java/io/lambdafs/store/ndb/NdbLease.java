@@ -5,7 +5,6 @@ import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.LockMode;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.Database;
 import io.lambdafs.store.database.DatabaseCommits;
@@ -104,10 +103,8 @@ final class NdbLease {
                 seen = now;
                 since = System.nanoTime();
                 if (since - began > PATIENCE.toNanos()) {
-                    throw new FsException(
-                            ErrorCode.UNAVAILABLE,
-                            "another process serves the store in the NDB at " + settings.connect()
-                                    + ": stop it, or name another NDB");
+                    throw FsException.unavailable("another process serves the store in the NDB at " + settings.connect()
+                            + ": stop it, or name another NDB");
                 }
             }
         }
@@ -163,16 +160,13 @@ final class NdbLease {
 
     private void demandOurs(HolderRow row) {
         if (!row.cluster().equals(settings.cluster())) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "the tables in the NDB at " + settings.connect() + " belong to the cluster " + row.cluster()
                             + ", this one is " + settings.cluster() + ": name another NDB");
         }
         if (row.format() != FORMAT) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the tables in the NDB at " + settings.connect() + " have format " + row.format()
-                            + ", this build reads " + FORMAT + "; use the build that wrote them");
+            throw FsException.invalidArgument("the tables in the NDB at " + settings.connect() + " have format "
+                    + row.format() + ", this build reads " + FORMAT + "; use the build that wrote them");
         }
     }
 
@@ -252,8 +246,7 @@ final class NdbLease {
 
     static void demandPrompt(long checkpointNanos) {
         if (checkpointNanos > CHECKPOINT.toNanos()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "answers wait for NDB's global checkpoints (ack checkpoint), and these take "
                             + Duration.ofNanos(checkpointNanos).toMillis()
                             + " ms: set TimeBetweenGlobalCheckpoints of the data nodes to 100, or ack to replicated");

@@ -1,6 +1,5 @@
 package io.lambdafs.store.ndb;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
@@ -41,8 +40,7 @@ final class NdbSnapshots {
         group.lock();
         try {
             if (!quiet.getAsBoolean()) {
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE, "the store has lost NDB in the middle of a commit; try again later");
+                throw FsException.unavailable("the store has lost NDB in the middle of a commit; try again later");
             }
             NdbSnapshot taken = new NdbSnapshot(readers, pages, open::remove, NdbSnapshot.MOST_BYTES);
             open.add(taken);

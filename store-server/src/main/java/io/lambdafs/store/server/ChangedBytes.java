@@ -1,6 +1,5 @@
 package io.lambdafs.store.server;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.message.Message;
 import io.lambdafs.store.Mutation;
@@ -42,8 +41,7 @@ final class ChangedBytes {
         long all = bytes.addAndGet(taken);
         if (all > limit && all > taken) {
             bytes.addAndGet(-taken);
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "changes of " + (all - taken) + " bytes are under way in the store already; try again later");
         }
         return answer -> {

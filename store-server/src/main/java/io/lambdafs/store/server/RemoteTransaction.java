@@ -171,8 +171,7 @@ final class RemoteTransaction implements StoreTransaction {
             connection = open;
         }
         if (!open.isOpen()) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "the connection to the store was lost and the transaction with it; try again");
         }
         return open.request(message, link.callLimitNanos()).thenCompose(reply -> answer.of(open, reply));

@@ -168,7 +168,7 @@ public final class StoreClient implements MetadataStore {
     static FsException unreached(FsException e) {
         return switch (e.code()) {
             case CONNECTION_LOST, TIMED_OUT, OVERLOADED ->
-                new FsException(ErrorCode.UNAVAILABLE, "the store did not answer: " + e.getMessage(), e);
+                FsException.unavailable("the store did not answer: " + e.getMessage(), e);
             default -> e;
         };
     }

@@ -252,7 +252,7 @@ final class StoreLink implements AutoCloseable {
 
     private FsException unavailable(@Nullable String why) {
         String where = addresses.stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return new FsException(ErrorCode.UNAVAILABLE, "the store at " + where + " cannot be reached: " + why);
+        return FsException.unavailable("the store at " + where + " cannot be reached: " + why);
     }
 
     @Override

@@ -228,8 +228,7 @@ final class StoreSession {
             return known;
         }
         if (open.size() >= MAX_TRANSACTIONS) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "this connection has " + MAX_TRANSACTIONS + " open transactions already; try again later");
         }
         Open begun = new Open(store.begin(name.epoch()));

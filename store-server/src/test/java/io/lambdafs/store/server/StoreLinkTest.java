@@ -184,7 +184,7 @@ class StoreLinkTest {
     }
 
     private StoreServer waiting() {
-        FsException waits = new FsException(ErrorCode.UNAVAILABLE, "it waits");
+        FsException waits = FsException.unavailable("it waits");
         return StoreServer.start(store, () -> Optional.of(waits), serving, tokens, ANY)
                 .toCompletableFuture()
                 .join();

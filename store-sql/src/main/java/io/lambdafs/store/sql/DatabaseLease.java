@@ -1,6 +1,5 @@
 package io.lambdafs.store.sql;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.Database;
 import io.lambdafs.store.database.DatabaseCommits;
@@ -188,10 +187,8 @@ final class DatabaseLease implements AutoCloseable {
                 if (held) {
                     throw DatabaseGoneError.superseded();
                 }
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "another process serves the store in " + settings.url()
-                                + ": stop it, or name another database");
+                throw FsException.unavailable("another process serves the store in " + settings.url()
+                        + ": stop it, or name another database");
             }
             DatabaseCommits.pause();
         }

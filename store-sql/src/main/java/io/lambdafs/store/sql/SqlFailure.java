@@ -48,39 +48,31 @@ final class SqlFailure {
                     ErrorCode.STORE_CONFLICT, why + "; nothing was changed: what else writes to these tables?", e);
         }
         if (state.equals(NO_CONNECTION_LEFT) || state.equals(LIMIT)) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    why + "; raise the limit, as max_connections, or let others connect less",
-                    e);
+            return FsException.unavailable(
+                    why + "; raise the limit, as max_connections, or let others connect less", e);
         }
         if (state.equals(CANCELLED)) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    why + "; nothing was changed: does somebody, or a statement_timeout, cancel what takes long?",
-                    e);
+            return FsException.unavailable(
+                    why + "; nothing was changed: does somebody, or a statement_timeout, cancel what takes long?", e);
         }
         if (state.startsWith("53")) {
             return new FsException(ErrorCode.STORE_FULL, why + "; nothing was changed; give the database room", e);
         }
         if (state.startsWith("28")) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE, why + "; check the user and the password file of the store", e);
+            return FsException.unavailable(why + "; check the user and the password file of the store", e);
         }
         if (state.equals("3D000")) {
-            return new FsException(ErrorCode.UNAVAILABLE, why + "; make the database, or name another one", e);
+            return FsException.unavailable(why + "; make the database, or name another one", e);
         }
         if (state.startsWith("42")) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    why + "; the user needs the right to make and use tables in the schema " + SqlTable.SCHEMA,
-                    e);
+            return FsException.unavailable(
+                    why + "; the user needs the right to make and use tables in the schema " + SqlTable.SCHEMA, e);
         }
         if (isConnection(e)) {
-            return new FsException(ErrorCode.UNAVAILABLE, why + "; check that the database runs", e);
+            return FsException.unavailable(why + "; check that the database runs", e);
         }
         if (state.equals("54000")) {
-            return new FsException(
-                    ErrorCode.INVALID_ARGUMENT, why + "; the database cannot index so long a name or path", e);
+            return FsException.invalidArgument(why + "; the database cannot index so long a name or path", e);
         }
         return new FsException(ErrorCode.INTERNAL, why + " (SQLSTATE " + state + ")", e);
     }

@@ -1,6 +1,5 @@
 package io.lambdafs.store.sql;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -58,12 +57,10 @@ final class SqlSchema {
         FoundTables found = FoundTables.in(connection);
         List<DatabaseExam.Fault> faults = faults(connection, found, settings);
         if (!faults.isEmpty()) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "the store does not serve the database " + settings.url() + ": "
-                            + faults.stream()
-                                    .map(each -> each.what() + ": " + each.change())
-                                    .collect(Collectors.joining("; ")));
+            throw FsException.unavailable("the store does not serve the database " + settings.url() + ": "
+                    + faults.stream()
+                            .map(each -> each.what() + ": " + each.change())
+                            .collect(Collectors.joining("; ")));
         }
         if (found.has("holder")) {
             demandOurs(connection, settings);
@@ -82,16 +79,12 @@ final class SqlSchema {
                 return;
             }
             if (!row.getString(1).equals(settings.cluster())) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "the tables in " + settings.url() + " belong to the cluster " + row.getString(1)
-                                + ", this one is " + settings.cluster() + ": name another database");
+                throw FsException.invalidArgument("the tables in " + settings.url() + " belong to the cluster "
+                        + row.getString(1) + ", this one is " + settings.cluster() + ": name another database");
             }
             if (row.getInt(2) != FORMAT) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "the tables in " + settings.url() + " have format " + row.getInt(2) + ", this build reads "
-                                + FORMAT + "; use the build that wrote them");
+                throw FsException.invalidArgument("the tables in " + settings.url() + " have format " + row.getInt(2)
+                        + ", this build reads " + FORMAT + "; use the build that wrote them");
             }
         }
     }

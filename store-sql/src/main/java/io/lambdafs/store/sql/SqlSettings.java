@@ -1,6 +1,5 @@
 package io.lambdafs.store.sql;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,8 +37,7 @@ public record SqlSettings(String url, String user, Optional<Path> passwordFile, 
                     ? Files.readString(passwordFile.get()).strip()
                     : "";
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot read the password file " + passwordFile.get() + ": " + e, e);
+            throw FsException.unavailable("cannot read the password file " + passwordFile.get() + ": " + e, e);
         }
     }
 }

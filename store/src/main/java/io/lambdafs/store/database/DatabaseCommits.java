@@ -122,7 +122,7 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
             Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new FsException(ErrorCode.UNAVAILABLE, "interrupted while waiting for the database", e);
+            throw FsException.unavailable("interrupted while waiting for the database", e);
         }
     }
 }

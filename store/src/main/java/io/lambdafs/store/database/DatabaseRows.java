@@ -1,6 +1,5 @@
 package io.lambdafs.store.database;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Chore;
 import io.lambdafs.model.time.Scheduler;
@@ -106,8 +105,7 @@ final class DatabaseRows implements RowEngine {
 
     private void demandSettled() {
         if (!writer.isSettled()) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "the store has lost its database; check that the database runs");
+            throw FsException.unavailable("the store has lost its database; check that the database runs");
         }
     }
 

@@ -151,7 +151,7 @@ public final class GroupCommit<C> implements AutoCloseable {
     }
 
     private static CompletionStage<Void> refused(String why) {
-        return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, why));
+        return CompletableFuture.failedFuture(FsException.unavailable(why));
     }
 
     private String dead() {
@@ -208,7 +208,7 @@ public final class GroupCommit<C> implements AutoCloseable {
                         ErrorCode.CONNECTION_LOST,
                         "the store's commit thread died (" + e + ") with the commit: it may have been made",
                         e));
-        fail(rest, new FsException(ErrorCode.UNAVAILABLE, dead(), e));
+        fail(rest, FsException.unavailable(dead(), e));
     }
 
     /** Collects ready commits, waiting for the first; returns false after the last one. */

@@ -124,9 +124,7 @@ public final class LockingStore implements MetadataStore {
     @Override
     public void close() {
         closed = true;
-        endAll(
-                open.matching(t -> true),
-                new FsException(ErrorCode.UNAVAILABLE, "the store is closing; try again later"));
+        endAll(open.matching(t -> true), FsException.unavailable("the store is closing; try again later"));
         snapshots.close();
         engine.close();
     }
@@ -150,13 +148,12 @@ public final class LockingStore implements MetadataStore {
     /** Registers a transaction at its first call, or throws the reason for refusing it. */
     void admit(LockingTransaction transaction) {
         if (!open.add(transaction)) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "the store has " + limits.maxTransactions() + " open transactions already; try again later");
         }
         // Checked after registering: a fence that misses this transaction has already marked its epoch.
         if (closed) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "the store is closed");
+            throw FsException.unavailable("the store is closed");
         }
         if (fenced.contains(transaction.epoch())) {
             throw deadEpoch(transaction.epoch());

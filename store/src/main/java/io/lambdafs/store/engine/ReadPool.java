@@ -1,6 +1,5 @@
 package io.lambdafs.store.engine;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +46,7 @@ public final class ReadPool implements AutoCloseable {
             String why = threads.isShutdown()
                     ? "the store is closed"
                     : MAX_QUEUED_READS + " reads wait for " + source + " already; try again later";
-            result.completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, why, e));
+            result.completeExceptionally(FsException.unavailable(why, e));
         }
         return result;
     }

@@ -134,15 +134,12 @@ final class Snapshots {
     CompletionStage<String> open() {
         synchronized (this) {
             if (closed) {
-                return CompletableFuture.failedFuture(
-                        new FsException(ErrorCode.UNAVAILABLE, "the store is closing; try again later"));
+                return CompletableFuture.failedFuture(FsException.unavailable("the store is closing; try again later"));
             }
             if (open.size() + opening >= RowSnapshot.MAX_OPEN) {
-                return CompletableFuture.failedFuture(new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "the store has " + RowSnapshot.MAX_OPEN
-                                + " snapshots open already; one that nobody reads is closed after "
-                                + RowSnapshot.IDLE_LIMIT.toMinutes() + " minutes"));
+                return CompletableFuture.failedFuture(FsException.unavailable("the store has " + RowSnapshot.MAX_OPEN
+                        + " snapshots open already; one that nobody reads is closed after "
+                        + RowSnapshot.IDLE_LIMIT.toMinutes() + " minutes"));
             }
             opening++;
         }
@@ -160,7 +157,7 @@ final class Snapshots {
     private String opened(RowSnapshot snapshot) {
         if (closed) {
             snapshot.close();
-            throw new FsException(ErrorCode.UNAVAILABLE, "the store is closing; try again later");
+            throw FsException.unavailable("the store is closing; try again later");
         }
         // Unique to this run of the store: a later run has other snapshots.
         String name = scheduler.currentTimeMillis() + "-" + ++opened;

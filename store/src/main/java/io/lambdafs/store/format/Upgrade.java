@@ -169,8 +169,7 @@ public final class Upgrade {
                     .read(List.of(format), 0)
                     .thenCompose(rows -> {
                         if (rows.get(0) == null) {
-                            throw new FsException(
-                                    ErrorCode.INVALID_ARGUMENT,
+                            throw FsException.invalidArgument(
                                     "the store holds no file system: start the cluster, which formats an empty store");
                         }
                         FormatLevel from = FormatLevel.of(rows.get(0));

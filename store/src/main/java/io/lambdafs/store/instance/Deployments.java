@@ -1,6 +1,5 @@
 package io.lambdafs.store.instance;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.time.Loop;
@@ -91,8 +90,7 @@ public final class Deployments {
     }
 
     private static FsException notFormatted() {
-        return new FsException(
-                ErrorCode.INVALID_ARGUMENT,
+        return FsException.invalidArgument(
                 "the store holds no file system: start the cluster, which formats an empty store");
     }
 

@@ -3,7 +3,6 @@ package io.lambdafs.store.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
@@ -49,7 +48,7 @@ class GatheredReadsTest {
             throw new IllegalStateException(e);
         }
         if (keys.contains(key("bad"))) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "bad");
+            throw FsException.invalidArgument("bad");
         }
         Map<Key, Row> found = new HashMap<>();
         keys.stream().filter(each -> !each.equals(key("none"))).forEach(each -> found.put(each, new Row(each, 7L)));

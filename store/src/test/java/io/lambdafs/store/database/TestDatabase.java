@@ -4,7 +4,6 @@ import static io.lambdafs.store.StoreContract.await;
 import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.toMap;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Key;
@@ -82,7 +81,7 @@ final class TestDatabase implements Database {
     }
 
     private static DatabaseLostException lost() {
-        return new DatabaseLostException(new FsException(ErrorCode.UNAVAILABLE, "the database is away"));
+        return new DatabaseLostException(FsException.unavailable("the database is away"));
     }
 
     @Override

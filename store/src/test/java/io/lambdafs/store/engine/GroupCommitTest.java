@@ -193,7 +193,7 @@ class GroupCommitTest {
 
     @Test
     void shouldGoOnAfterAGroupThatCouldNotBeWritten() {
-        broken = new FsException(ErrorCode.UNAVAILABLE, "disk");
+        broken = FsException.unavailable("disk");
         assertFails(submit("a"), ErrorCode.UNAVAILABLE, "disk");
         broken = new IllegalStateException("a mistake");
         assertFails(submit("b"), ErrorCode.INTERNAL, "a mistake");

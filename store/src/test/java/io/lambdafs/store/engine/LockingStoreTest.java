@@ -135,7 +135,7 @@ class LockingStoreTest {
 
         StoreTransaction failed = store.begin(0);
         CompletableFuture<Void> commit = committing(failed);
-        engine.applying.completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "disk full"));
+        engine.applying.completeExceptionally(FsException.unavailable("disk full"));
         assertFails(commit, ErrorCode.UNAVAILABLE, "disk full");
         assertFails(lock(failed), ErrorCode.UNAVAILABLE, "disk full");
 
@@ -153,7 +153,7 @@ class LockingStoreTest {
                 reader.read(List.of(Read.unlocked(KEY)), 0).toCompletableFuture();
         store.fence(3);
 
-        engine.reading.completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "disk"));
+        engine.reading.completeExceptionally(FsException.unavailable("disk"));
 
         assertFails(read, ErrorCode.FENCED, "epoch 3 is dead");
     }

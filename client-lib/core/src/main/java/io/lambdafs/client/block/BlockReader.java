@@ -1,6 +1,5 @@
 package io.lambdafs.client.block;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.block.Block;
 import java.nio.ByteBuffer;
@@ -38,10 +37,8 @@ public interface BlockReader extends AutoCloseable {
     /** Why a range is not read; null where it lies within a block, and is not too long. */
     static @Nullable FsException refusal(Block block, long offset, int length) {
         return offset < 0 || length < 1 || length > MAX_LENGTH || offset > block.length() - length
-                ? new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        length + " bytes at " + offset + " cannot be read of the " + block.length() + " of "
-                                + block.label())
+                ? FsException.invalidArgument(length + " bytes at " + offset + " cannot be read of the "
+                        + block.length() + " of " + block.label())
                 : null;
     }
 

@@ -82,10 +82,8 @@ final class DatanodeWriter implements BlockWriter {
                 return CompletableFuture.failedFuture(failure);
             }
             if (finishing || taken + bytes.remaining() > target.block().length()) {
-                refusal = new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        target.block().label() + " takes no more than "
-                                + target.block().length() + " bytes");
+                refusal = FsException.invalidArgument(target.block().label() + " takes no more than "
+                        + target.block().length() + " bytes");
             } else {
                 cut(bytes);
                 if (waitingBytes > WAITING_BYTES) {
@@ -134,8 +132,7 @@ final class DatanodeWriter implements BlockWriter {
                 return CompletableFuture.failedFuture(failure);
             }
             if (taken == 0) {
-                refusal = new FsException(
-                        ErrorCode.INVALID_ARGUMENT, target.block().label() + " has no byte");
+                refusal = FsException.invalidArgument(target.block().label() + " has no byte");
             } else if (filled > 0) {
                 endChunk();
             }

@@ -164,16 +164,13 @@ final class Datanodes implements AutoCloseable {
     /** Returns the failure of a block that no datanode served. */
     static FsException noneServes(String what, String store, @Nullable FsException last) {
         if (last == null) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "cannot " + what + ": no datanode serves the block store " + store
-                            + "; start one, or wait until it has said that it lives");
+            return FsException.unavailable("cannot " + what + ": no datanode serves the block store " + store
+                    + "; start one, or wait until it has said that it lives");
         }
         return switch (last.code()) {
             case OVERLOADED, STORE_FULL, BLOCK_CORRUPT, BLOCK_MISSING -> last;
             default ->
-                new FsException(
-                        ErrorCode.UNAVAILABLE,
+                FsException.unavailable(
                         "cannot " + what + ": no datanode of the block store " + store
                                 + " serves it; the last one said: " + last.getMessage(),
                         last);

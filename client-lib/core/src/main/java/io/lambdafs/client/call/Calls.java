@@ -72,7 +72,7 @@ public final class Calls {
     /** Admits one more request; returns the failure if it may not be. */
     public @Nullable FsException admit() {
         if (closed) {
-            return new FsException(ErrorCode.INVALID_ARGUMENT, "this client is closed: open another");
+            return FsException.invalidArgument("this client is closed: open another");
         }
         if (inFlight.incrementAndGet() > config.maxInFlight()) {
             inFlight.decrementAndGet();

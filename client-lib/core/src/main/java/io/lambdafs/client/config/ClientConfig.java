@@ -1,6 +1,5 @@
 package io.lambdafs.client.config;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.Principal;
 import io.lambdafs.model.operation.Placement;
@@ -275,8 +274,7 @@ public record ClientConfig(
         check(!firstContact.isNegative(), "first-contact.ms", "0 or more", firstContact.toMillis());
         int proofs = (secret != null ? 1 : 0) + (token != null ? 1 : 0) + (insecure ? 1 : 0);
         if (proofs != 1) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a client needs exactly one of a secret file, a token file, or insecure mode; " + proofs
                             + " are configured");
         }
@@ -298,8 +296,7 @@ public record ClientConfig(
 
     private static void check(boolean holds, String key, String expected, Object actual) {
         if (!holds) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, ClientKeys.KEY + key + " must be " + expected + ", not " + actual);
+            throw FsException.invalidArgument(ClientKeys.KEY + key + " must be " + expected + ", not " + actual);
         }
     }
 

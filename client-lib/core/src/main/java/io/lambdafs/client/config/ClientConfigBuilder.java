@@ -6,7 +6,6 @@ import io.lambdafs.client.config.ClientConfig.HttpUse;
 import io.lambdafs.client.config.ClientConfig.SharingUse;
 import io.lambdafs.client.config.ClientConfig.StragglerUse;
 import io.lambdafs.client.config.ClientConfig.TcpUse;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.Principal;
 import io.lambdafs.model.operation.Placement;
@@ -313,8 +312,7 @@ public final class ClientConfigBuilder {
     public ClientConfig build() {
         URI address = gateway;
         if (address == null) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "configuration gateway is missing: name the cluster's directory, or the gateway's URL");
         }
         if (address.getScheme() == null) {

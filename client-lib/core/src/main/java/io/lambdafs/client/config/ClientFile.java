@@ -161,14 +161,13 @@ final class ClientFile {
                     e);
         }
         String why = e instanceof NoSuchFileException ? "there is none" : e.toString();
-        return new FsException(
-                ErrorCode.UNAVAILABLE,
+        return FsException.unavailable(
                 "cannot read " + what + " " + file + ": " + why
                         + "; start the cluster, or name its directory with --dir or $" + DIRECTORY_VARIABLE,
                 e);
     }
 
     private static FsException invalid(Path file, String why) {
-        return new FsException(ErrorCode.INVALID_ARGUMENT, file + " is no client file of a cluster: " + why);
+        return FsException.invalidArgument(file + " is no client file of a cluster: " + why);
     }
 }

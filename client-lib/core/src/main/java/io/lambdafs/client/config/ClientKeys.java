@@ -5,7 +5,6 @@ import io.lambdafs.client.config.ClientConfig.HttpUse;
 import io.lambdafs.client.config.ClientConfig.SharingUse;
 import io.lambdafs.client.config.ClientConfig.StragglerUse;
 import io.lambdafs.client.config.ClientConfig.TcpUse;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.Nearest;
 import io.lambdafs.rpc.auth.Secret;
@@ -130,15 +129,13 @@ public final class ClientKeys {
     static void set(ClientConfigBuilder builder, String key, String value) {
         BiConsumer<ClientConfigBuilder, String> setter = SETTERS.get(key);
         if (setter == null) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "unknown configuration key " + key + ": did you mean " + nearest(key) + "?");
         }
         try {
             setter.accept(builder, value);
         } catch (IllegalArgumentException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT, KEY + key + " cannot be \"" + value + "\": " + e.getMessage());
+            throw FsException.invalidArgument(KEY + key + " cannot be \"" + value + "\": " + e.getMessage());
         }
     }
 

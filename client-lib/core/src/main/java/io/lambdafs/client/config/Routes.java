@@ -1,6 +1,5 @@
 package io.lambdafs.client.config;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Hosts;
 import java.io.UncheckedIOException;
@@ -30,8 +29,7 @@ final class Routes {
             socket.connect(there);
             return socket.getLocalAddress().getHostAddress();
         } catch (SocketException | UncheckedIOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
+            throw FsException.unavailable(
                     "no way leads from this machine to the gateway at " + server + ": " + e.getMessage()
                             + "; check its address",
                     e);

@@ -33,14 +33,10 @@ final class HttpErrors {
                         "the gateway " + gateway + " refused this client's API key" + said + ": check the key file");
             case 404 ->
                 // A restarted gateway may learn its functions only after it starts answering.
-                new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "deployment " + function + " is not registered with the gateway " + gateway + said
-                                + ": check prefix and number of deployments, and that the cluster is deployed");
+                FsException.unavailable("deployment " + function + " is not registered with the gateway " + gateway
+                        + said + ": check prefix and number of deployments, and that the cluster is deployed");
             case 413 ->
-                new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "the request is larger than the gateway " + gateway + " takes" + said);
+                FsException.invalidArgument("the request is larger than the gateway " + gateway + " takes" + said);
             case 426 -> new FsException(ErrorCode.NOT_TRUSTED, "the gateway " + gateway + " refuses plain HTTP" + said);
             case 429, 503 ->
                 new FsException(ErrorCode.THROTTLED, "the platform refuses more calls of " + function + " now" + said);
@@ -77,8 +73,7 @@ final class HttpErrors {
             return typed;
         }
         if (cause instanceof ConnectException) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
+            return FsException.unavailable(
                     "the gateway " + gateway + " cannot be reached (" + cause.getMessage()
                             + "): start the cluster, or check the address",
                     cause);

@@ -1,7 +1,6 @@
 package io.lambdafs.client.http;
 
 import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.http.HttpClient;
@@ -35,9 +34,7 @@ public final class Invokers {
                 return each.open(config, http, codec, scheduler);
             }
         }
-        throw new FsException(
-                ErrorCode.INVALID_ARGUMENT,
-                "this client cannot call functions by the API \"" + api
-                        + "\": it knows openwhisk and http; put the jar that knows it on the class path");
+        throw FsException.invalidArgument("this client cannot call functions by the API \"" + api
+                + "\": it knows openwhisk and http; put the jar that knows it on the class path");
     }
 }

@@ -72,10 +72,8 @@ public final class TcpServer implements ConnectionHandler {
     private void listens(Transport.Listener listener, Throwable thrown) {
         if (thrown != null) {
             // Final: retrying would not free a port held by another process.
-            listening.completeExceptionally(new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the client's TCP server: " + FsException.of(thrown).getMessage(),
-                    thrown));
+            listening.completeExceptionally(FsException.invalidArgument(
+                    "the client's TCP server: " + FsException.of(thrown).getMessage(), thrown));
             return;
         }
         port = listener.address().getPort();
@@ -154,10 +152,10 @@ public final class TcpServer implements ConnectionHandler {
 
     private @Nullable FsException refusal(Connection connection, Register register) {
         if (closed) {
-            return new FsException(ErrorCode.UNAVAILABLE, "this client is closing");
+            return FsException.unavailable("this client is closing");
         }
         if (connection.isAuthenticated()) {
-            return new FsException(ErrorCode.INVALID_ARGUMENT, "this connection has been registered before");
+            return FsException.invalidArgument("this connection has been registered before");
         }
         boolean known = ConnectionTable.canHave(register.deployment());
         if (!known || !registrations.redeem(register.deployment(), register.registration())) {

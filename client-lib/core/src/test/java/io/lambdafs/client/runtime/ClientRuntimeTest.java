@@ -9,7 +9,6 @@ import io.lambdafs.client.block.BlockTransfer;
 import io.lambdafs.client.block.MemoryDatanodes;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.config.ClientConfigBuilder;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.block.Block;
 import io.lambdafs.model.block.LocatedBlock;
@@ -74,7 +73,7 @@ class ClientRuntimeTest {
         @Override
         public CompletionStage<Connection> connect(InetSocketAddress address, ConnectionHandler handler) {
             asked.add("dials as " + peers);
-            return CompletableFuture.failedFuture(new FsException(ErrorCode.UNAVAILABLE, "says the test"));
+            return CompletableFuture.failedFuture(FsException.unavailable("says the test"));
         }
 
         @Override

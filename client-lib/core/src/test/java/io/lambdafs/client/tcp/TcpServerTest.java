@@ -132,7 +132,7 @@ class TcpServerTest {
 
     @Test
     void shouldSayWhyItDoesNotListen() {
-        bound.completeExceptionally(new FsException(ErrorCode.UNAVAILABLE, "port 7 is taken"));
+        bound.completeExceptionally(FsException.unavailable("port 7 is taken"));
 
         FsException why = ClientFixture.failure(server.listening());
 

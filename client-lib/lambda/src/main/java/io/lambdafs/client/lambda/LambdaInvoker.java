@@ -183,11 +183,9 @@ final class LambdaInvoker implements Invoker {
                         "Lambda does not let this client call " + function + said
                                 + ": give the SDK's chain credentials that have lambda:InvokeFunction on it");
             case 404 ->
-                new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "there is no function " + function + said
-                                + ": check region, prefix and alias, and that the cluster is deployed");
-            case 413 -> new FsException(ErrorCode.INVALID_ARGUMENT, "the request is larger than Lambda takes" + said);
+                FsException.unavailable("there is no function " + function + said
+                        + ": check region, prefix and alias, and that the cluster is deployed");
+            case 413 -> FsException.invalidArgument("the request is larger than Lambda takes" + said);
             case 429 ->
                 new FsException(ErrorCode.THROTTLED, "Lambda refuses more calls of " + function + " now" + said);
             default ->
@@ -210,10 +208,8 @@ final class LambdaInvoker implements Invoker {
                     cause);
         }
         if (cause instanceof ConnectException) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    functions.endpoint() + " cannot be reached: check region and network",
-                    cause);
+            return FsException.unavailable(
+                    functions.endpoint() + " cannot be reached: check region and network", cause);
         }
         if (cause instanceof HttpTimeoutException) {
             return new FsException(ErrorCode.TIMED_OUT, function + " did not answer in time", cause);

@@ -3,7 +3,6 @@ package io.lambdafs.client.lambda;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.client.http.Invoker;
 import io.lambdafs.client.http.InvokerProvider;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.http.HttpClient;
@@ -41,9 +40,7 @@ public final class LambdaInvokerProvider implements InvokerProvider {
         Map<String, String> options = config.api().options();
         String region = options.getOrDefault("region", "");
         if (region.isEmpty()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "client.json: \"apiOptions\" has no \"region\": deploy again, or add it");
+            throw FsException.invalidArgument("client.json: \"apiOptions\" has no \"region\": deploy again, or add it");
         }
         LambdaInvoker.Functions functions = new LambdaInvoker.Functions(
                 config.gateway(),

@@ -1,6 +1,5 @@
 package io.lambdafs.datanode.cloud;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.disk.PrivateFolder;
 import java.io.IOException;
@@ -37,10 +36,8 @@ final class Spool {
             }
             return new Spool(folder);
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "cannot use the folder " + folder + " for uploads: " + e + "; check its owner",
-                    e);
+            throw FsException.unavailable(
+                    "cannot use the folder " + folder + " for uploads: " + e + "; check its owner", e);
         }
     }
 

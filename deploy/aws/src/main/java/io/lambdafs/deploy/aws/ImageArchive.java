@@ -50,8 +50,7 @@ public record ImageArchive(Path file, String tag) {
             String hex = HexFormat.of().formatHex(digest.getMessageDigest().digest());
             return new ImageArchive(file, hex.substring(0, TAG_DIGITS));
         } catch (IOException e) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "cannot read the image " + file + ": " + e.getMessage() + "; lambdafs image --out FILE makes one",
                     e);
         } catch (NoSuchAlgorithmException e) {
@@ -80,7 +79,7 @@ public record ImageArchive(Path file, String tag) {
                             .setToolName("lambdafs"));
             return repository + "@" + pushed.getDigest();
         } catch (InvalidImageReferenceException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "no repository has the name " + repository, e);
+            throw FsException.invalidArgument("no repository has the name " + repository, e);
         } catch (RegistryException | IOException | CacheDirectoryCreationException e) {
             throw failed(repository, e);
         } catch (ExecutionException e) {

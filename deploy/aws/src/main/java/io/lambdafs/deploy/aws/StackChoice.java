@@ -1,6 +1,5 @@
 package io.lambdafs.deploy.aws;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.net.URI;
 import java.util.Map;
@@ -42,7 +41,7 @@ public record StackChoice(
 
     private static void check(boolean holds, String otherwise) {
         if (!holds) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, otherwise);
+            throw FsException.invalidArgument(otherwise);
         }
     }
 }

@@ -236,8 +236,7 @@ public final class Stacks implements AutoCloseable {
             }
             String kept = protectedParts(found.get());
             if (!kept.isEmpty()) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         kept + " of the stack " + name + " is protected against deletion, nothing was removed: run"
                                 + " \"aws create\" as before with --parameter Protection=false, then \"aws destroy\" again");
             }

@@ -75,15 +75,13 @@ public final class Template {
             List<String> allowed = new ArrayList<>();
             known.path("AllowedValues").forEach(one -> allowed.add(one.asText()));
             if (!allowed.isEmpty() && !allowed.contains(value)) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         each.getKey() + " must be one of " + String.join(", ", allowed) + ", not \"" + value + "\"");
             }
             all.put(each.getKey(), value);
         });
         given.keySet().stream().filter(key -> !all.containsKey(key)).findFirst().ifPresent(unknown -> {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "there is no parameter " + unknown + "; there are " + String.join(", ", all.keySet()));
         });
         return all;

@@ -92,7 +92,7 @@ public final class Workers implements AutoCloseable {
         } catch (SdkException failure) {
             throw AwsFaults.of(failure, "run the workers");
         } catch (IOException failure) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, "cannot read or write " + failure.getMessage(), failure);
+            throw FsException.invalidArgument("cannot read or write " + failure.getMessage(), failure);
         } finally {
             list(bucket, SETUP + run.name() + "/")
                     .forEach(each ->

@@ -30,12 +30,10 @@ public final class NdbFailure {
                     why + "; nothing was changed; give NDB more DataMemory, or space for its logs");
         }
         if (passes(error)) {
-            throw new DatabaseLostException(
-                    new FsException(ErrorCode.UNAVAILABLE, why + "; check that NDB's data nodes run"));
+            throw new DatabaseLostException(FsException.unavailable(why + "; check that NDB's data nodes run"));
         }
         if (error.code() == NO_INDEX_STATISTICS) {
-            return new FsException(
-                    ErrorCode.UNAVAILABLE,
+            return FsException.unavailable(
                     why + "; NDB's own tables for statistics of indexes are missing: run ndb_index_stat"
                             + " --sys-create-if-not-exist once");
         }

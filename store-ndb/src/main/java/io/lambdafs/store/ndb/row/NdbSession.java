@@ -6,7 +6,6 @@ import com.mysql.ndbjtie.ndbapi.NdbDictionary.IndexConst;
 import com.mysql.ndbjtie.ndbapi.NdbDictionary.TableConst;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import com.mysql.ndbjtie.ndbapi.Ndb_cluster_connection;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.database.DatabaseLostException;
 import java.nio.ByteBuffer;
@@ -69,8 +68,7 @@ public final class NdbSession implements AutoCloseable {
                 throw missing(table.name());
             }
             if (!table.matches(known)) {
-                throw new FsException(
-                        ErrorCode.INVALID_ARGUMENT,
+                throw FsException.invalidArgument(
                         "the table " + DATABASE + "." + table.name() + " in NDB is not as this build makes it");
             }
             tables.put(table.name(), known);

@@ -1,6 +1,5 @@
 package io.lambdafs.store.ndb.row;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
@@ -99,10 +98,8 @@ public record RowTable(Table table, NdbTable made, @Nullable NdbTable onDisk, bo
         }
         byte[] text = ((String) value).getBytes(StandardCharsets.UTF_8);
         if (text.length > made.key().get(column).bytes()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "NDB cannot index a name or path of " + text.length + " bytes: "
-                            + made.key().get(column).bytes() + " at most");
+            throw FsException.invalidArgument("NDB cannot index a name or path of " + text.length + " bytes: "
+                    + made.key().get(column).bytes() + " at most");
         }
         return memory.bytes(text, 0, text.length);
     }

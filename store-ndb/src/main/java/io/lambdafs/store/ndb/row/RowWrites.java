@@ -4,7 +4,6 @@ import com.mysql.ndbjtie.ndbapi.NdbOperation;
 import com.mysql.ndbjtie.ndbapi.NdbOperationConst.AbortOption;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction;
 import com.mysql.ndbjtie.ndbapi.NdbTransaction.ExecType;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
@@ -38,8 +37,7 @@ public final class RowWrites {
         byte[] values = RowTable.values(row);
         int parts = RowTable.partsOf(values);
         if (parts > 1 && !table.hasParts()) {
-            throw new FsException(
-                    ErrorCode.INVALID_ARGUMENT,
+            throw FsException.invalidArgument(
                     "a row of " + table.name() + " takes " + values.length + " bytes, of " + MostBytes.PART);
         }
         for (int part = 0; part < parts; part++) {

@@ -1,6 +1,5 @@
 package io.lambdafs.store.ndb.server;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,8 +27,7 @@ public final class NdbPrograms {
 
     /** @throws FsException {@code UNAVAILABLE}: they are missing */
     static NdbPrograms demand() {
-        return find().orElseThrow(() -> new FsException(
-                ErrorCode.UNAVAILABLE,
+        return find().orElseThrow(() -> FsException.unavailable(
                 "NDB's programs are missing: set NDB_HOME to the folder of an installed MySQL NDB Cluster, whose"
                         + " bin has ndb_mgmd and ndbmtd, or name an NDB that runs with --ndb-connect"));
     }

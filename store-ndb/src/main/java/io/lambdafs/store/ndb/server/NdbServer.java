@@ -1,6 +1,5 @@
 package io.lambdafs.store.ndb.server;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Leeway;
 import java.io.IOException;
@@ -174,8 +173,7 @@ public final class NdbServer implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(100);
             }
             if (attempt == MANAGEMENT_TRIES) {
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE,
+                throw FsException.unavailable(
                         "NDB's management server in " + directory + " does not start; its log says why");
             }
             TimeUnit.MILLISECONDS.sleep(AGAIN_MILLIS);
@@ -214,8 +212,7 @@ public final class NdbServer implements AutoCloseable {
 
     private void demand(Process ending) throws InterruptedException {
         if (ending.waitFor() != 0) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "NDB in " + directory + " was not ready in time; its log says why");
+            throw FsException.unavailable("NDB in " + directory + " was not ready in time; its log says why");
         }
     }
 

@@ -1,7 +1,6 @@
 package io.lambdafs.store.server.process;
 
 import io.lambdafs.model.Disposition;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
@@ -103,7 +102,7 @@ final class StandbyStore implements ServedStore {
     }
 
     private static FsException waits() {
-        return new FsException(ErrorCode.UNAVAILABLE, "it waits to take the place of the store server that serves");
+        return FsException.unavailable("it waits to take the place of the store server that serves");
     }
 
     private ServedStore there() {

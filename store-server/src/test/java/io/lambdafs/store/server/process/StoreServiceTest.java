@@ -270,7 +270,7 @@ class StoreServiceTest {
         AtomicInteger tries = new AtomicInteger();
         StoreService.Engine second = (scheduler, limits, observer) -> {
             if (tries.incrementAndGet() == 1) {
-                throw new FsException(ErrorCode.UNAVAILABLE, "another process serves the store");
+                throw FsException.unavailable("another process serves the store");
             }
             return taken.open(scheduler, limits, observer);
         };

@@ -1,6 +1,5 @@
 package io.lambdafs.store.sql.server;
 
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Leeway;
 import java.io.IOException;
@@ -58,9 +57,8 @@ public final class PostgresServer implements AutoCloseable {
     public PostgresServer(Path directory, int port, @Nullable Path passwordFile, ProcessBuilder.Redirect log)
             throws IOException {
         this.programs = programs()
-                .orElseThrow(() -> new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "PostgreSQL is not installed: there is no initdb in " + DEBIAN
+                .orElseThrow(
+                        () -> FsException.unavailable("PostgreSQL is not installed: there is no initdb in " + DEBIAN
                                 + " or in the path; install it (Debian: apt install postgresql), or name a server that"
                                 + " runs with --jdbc-url"));
         this.directory = directory;
@@ -165,10 +163,8 @@ public final class PostgresServer implements AutoCloseable {
         copied.getOutputStream().close();
         String output = new String(copied.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (copied.waitFor() != 0) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE,
-                    "cannot copy the PostgreSQL database at port " + primary + " to " + directory + ": "
-                            + output.strip());
+            throw FsException.unavailable("cannot copy the PostgreSQL database at port " + primary + " to " + directory
+                    + ": " + output.strip());
         }
     }
 
@@ -192,8 +188,7 @@ public final class PostgresServer implements AutoCloseable {
             output = new String(said.readAllBytes(), StandardCharsets.UTF_8);
         }
         if (made.waitFor() != 0) {
-            throw new FsException(
-                    ErrorCode.UNAVAILABLE, "cannot make a PostgreSQL database in " + directory + ": " + output.strip());
+            throw FsException.unavailable("cannot make a PostgreSQL database in " + directory + ": " + output.strip());
         }
     }
 
@@ -228,14 +223,11 @@ public final class PostgresServer implements AutoCloseable {
         while (!isReady(pidFile, started.pid())) {
             Duration limit = Leeway.of(READY);
             if (!started.isAlive()) {
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE, "PostgreSQL in " + directory + " does not start; its log says why");
+                throw FsException.unavailable("PostgreSQL in " + directory + " does not start; its log says why");
             }
             if (System.nanoTime() - since > limit.toNanos()) {
-                throw new FsException(
-                        ErrorCode.UNAVAILABLE,
-                        "PostgreSQL in " + directory + " was not ready within " + limit.toSeconds()
-                                + " s of its start; its log says why");
+                throw FsException.unavailable("PostgreSQL in " + directory + " was not ready within "
+                        + limit.toSeconds() + " s of its start; its log says why");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }

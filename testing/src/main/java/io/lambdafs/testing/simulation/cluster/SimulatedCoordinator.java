@@ -6,7 +6,6 @@ import io.lambdafs.coordinator.Member;
 import io.lambdafs.coordinator.View;
 import io.lambdafs.coordinator.memory.MemoryCoordinator;
 import io.lambdafs.coordinator.memory.MemoryEnsemble;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.simulation.Agenda;
@@ -129,7 +128,7 @@ final class SimulatedCoordinator implements Coordinator {
         Scheduler.Timer limit = client.schedule(
                 CALL_LIMIT_NANOS,
                 () -> result.completeExceptionally(
-                        new FsException(ErrorCode.UNAVAILABLE, "the coordinator does not answer; try again")));
+                        FsException.unavailable("the coordinator does not answer; try again")));
         result.whenComplete((value, failure) -> limit.cancel());
         server.network()
                 .send(

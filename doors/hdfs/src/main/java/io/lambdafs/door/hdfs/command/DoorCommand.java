@@ -8,7 +8,6 @@ import io.lambdafs.door.hdfs.Door;
 import io.lambdafs.door.hdfs.HdfsDoor;
 import io.lambdafs.door.hdfs.HdfsDoorConfig;
 import io.lambdafs.door.hdfs.web.WebHdfsDoor;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.Hosts;
 import java.io.IOException;
@@ -84,9 +83,9 @@ public record DoorCommand(Console console) {
         try {
             return starting.start(HdfsDoorConfig.of(cluster.directory().root(), place.listen, place.port));
         } catch (IOException e) {
-            throw new FsException(ErrorCode.UNAVAILABLE, "the door cannot be opened: " + e.getMessage(), e);
+            throw FsException.unavailable("the door cannot be opened: " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
-            throw new FsException(ErrorCode.INVALID_ARGUMENT, String.valueOf(e.getMessage()), e);
+            throw FsException.invalidArgument(String.valueOf(e.getMessage()), e);
         }
     }
 }
