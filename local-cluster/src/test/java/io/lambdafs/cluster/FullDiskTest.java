@@ -2,7 +2,6 @@ package io.lambdafs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.cluster.process.ServiceProcess;
 import io.lambdafs.cluster.settings.ClusterDirectory;
@@ -12,8 +11,8 @@ import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.model.testkit.RamDisk;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,45 +29,23 @@ class FullDiskTest {
     private static final ClusterSettings SETTINGS = ClusterSettings.defaults("me", new Machine(2, 8_192));
 
     @TempDir
-    private Path disk;
+    private Path folder;
 
-    private boolean mounted;
+    private RamDisk disk;
     private ClusterDirectory directory;
 
     @BeforeEach
     void mount() throws Exception {
-        mounted = run("mount", "-t", "tmpfs", "-o", "size=8m", "lambdafs-test", disk.toString());
-        assumeTrue(mounted, "may not mount a file system here");
-        directory = new ClusterDirectory(disk.resolve("cluster"));
+        disk = RamDisk.mountOrSkip(folder, 8);
+        directory = new ClusterDirectory(folder.resolve("cluster"));
         directory.prepare();
         new ServiceFiles(directory, SETTINGS).writeSettings();
     }
 
     @AfterEach
     void unmount() throws Exception {
-        if (mounted) {
-            assertThat(run("umount", "-l", disk.toString())).isTrue();
-        }
-    }
-
-    private static boolean run(String... command) throws InterruptedException {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            return process.waitFor() == 0;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private void fillUp() {
-        try (OutputStream filler = Files.newOutputStream(disk.resolve("filler"))) {
-            byte[] block = new byte[4_096];
-            while (true) {
-                filler.write(block);
-            }
-        } catch (IOException full) {
-            assertThat(full).hasMessageContaining("No space left");
+        if (disk != null) {
+            disk.close();
         }
     }
 
@@ -81,8 +58,8 @@ class FullDiskTest {
     }
 
     @Test
-    void shouldNameTheDiskAndNotMissingRights() {
-        fillUp();
+    void shouldNameTheDiskAndNotMissingRights() throws IOException {
+        disk.fill(0);
         assertFull(() -> new ServiceFiles(directory, SETTINGS).write(Service.STORE, 0));
         assertFull(() -> new ServiceProcess(directory, Service.STORE).start(SETTINGS));
     }
@@ -96,14 +73,14 @@ class FullDiskTest {
         }
         assertThat(ClusterStatus.trouble(cluster))
                 .hasValueSatisfying(why -> assertThat(why.code()).isEqualTo(ErrorCode.UNAVAILABLE));
-        fillUp();
+        disk.fill(0);
         assertFull(() -> {
             throw ClusterStatus.trouble(cluster).orElseThrow();
         });
         assertThat(ClusterStatus.trouble(cluster).orElseThrow())
                 .hasMessageStartingWith("zookeeper and gateway of the cluster in " + directory);
         assertThat(new ClusterStatus(cluster).text()).contains("is full");
-        Files.delete(disk.resolve("filler"));
+        disk.empty();
         assertThat(directory.isDiskFull()).isFalse();
     }
 }

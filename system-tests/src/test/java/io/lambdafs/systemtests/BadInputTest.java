@@ -14,6 +14,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.testkit.PatientWaits;
+import io.lambdafs.model.testkit.RamDisk;
 import io.lambdafs.rpc.auth.Secret;
 import java.io.IOException;
 import java.net.InetAddress;

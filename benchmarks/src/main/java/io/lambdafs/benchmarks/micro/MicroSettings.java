@@ -46,8 +46,8 @@ record MicroSettings(
     static List<MicroOp> ops(List<String> labels) {
         return labels.stream()
                 .map(label -> MicroOp.of(label)
-                        .orElseThrow(() -> refused("--ops: there is no \"" + label + "\"; known are "
-                                + String.join(", ", MicroOp.labels()))))
+                        .orElseThrow(() -> FsException.invalidArgument("--ops: there is no \"" + label
+                                + "\"; known are " + String.join(", ", MicroOp.labels()))))
                 .toList();
     }
 
@@ -75,11 +75,7 @@ record MicroSettings(
 
     private static void check(boolean holds, String message) {
         if (!holds) {
-            throw refused(message);
+            throw FsException.invalidArgument(message);
         }
-    }
-
-    private static FsException refused(String message) {
-        return FsException.invalidArgument(message);
     }
 }

@@ -2,11 +2,8 @@ package io.lambdafs.coordinator.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
+import io.lambdafs.model.testkit.RamDisk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Queue;
@@ -15,7 +12,6 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,45 +22,10 @@ class LastingZooKeeperTest {
     private static final int BURST = 100;
 
     @TempDir
-    private Path disk;
+    private Path folder;
 
-    private boolean mounted;
     private int written;
     private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
-
-    private void mount() throws Exception {
-        mounted = run("mount", "-t", "tmpfs", "-o", "size=32m", "lambdafs-test", disk.toString());
-        assumeTrue(mounted, "may not mount a file system here");
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        if (mounted) {
-            assertThat(run("umount", "-l", disk.toString())).isTrue();
-        }
-    }
-
-    private static boolean run(String... command) throws InterruptedException {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            return process.waitFor() == 0;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** Takes the last byte. */
-    private void fillUp(String name) {
-        try (OutputStream filler = Files.newOutputStream(disk.resolve(name))) {
-            byte[] block = new byte[4_096];
-            while (true) {
-                filler.write(block);
-            }
-        } catch (IOException full) {
-            assertThat(full).hasMessageContaining("No space left");
-        }
-    }
 
     /** Many at once, so that ZooKeeper has several half written when it fails. Whether the last could be; notes what was acknowledged. */
     private boolean write(ZooKeeper client) {
@@ -106,7 +67,7 @@ class LastingZooKeeperTest {
     @Test
     void shouldNotServeOnceItIsClosed() {
         LastingZooKeeper server =
-                LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(disk.resolve("data"), "127.0.0.1", 0, null));
+                LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(folder.resolve("data"), "127.0.0.1", 0, null));
         assertThat(server.isRunning()).isTrue();
         server.close();
         assertThat(server.isRunning()).isFalse();
@@ -116,30 +77,29 @@ class LastingZooKeeperTest {
 
     @Test
     void shouldGoOnInItsReserveAndThenWhenThereIsRoomAgain() throws Exception {
-        mount();
-        try (LastingZooKeeper server =
-                LastingZooKeeper.start(new EmbeddedZooKeeper.Settings(disk.resolve("data"), "127.0.0.1", 0, null))) {
+        try (RamDisk disk = RamDisk.mountOrSkip(folder, 32);
+                LastingZooKeeper server = LastingZooKeeper.start(
+                        new EmbeddedZooKeeper.Settings(folder.resolve("data"), "127.0.0.1", 0, null))) {
             ZooKeeper client = new ZooKeeper("127.0.0.1:" + server.port(), 6_000, event -> {});
             int port = server.port();
-            assertThat(disk.resolve("data/reserve")).hasSize(DiskReserve.BYTES);
+            assertThat(folder.resolve("data/reserve")).hasSize(DiskReserve.BYTES);
             awaitThatItServes(server, client);
-            fillUp("filler");
+            disk.fill(0);
             writeUntilItEndsItself(server, client);
 
             awaitThatItServes(server, client);
-            assertThat(disk.resolve("data/reserve")).doesNotExist();
+            assertThat(folder.resolve("data/reserve")).doesNotExist();
 
-            fillUp("another");
+            disk.fill(0);
             writeUntilItEndsItself(server, client);
             assertThat(server.goesOn()).as("waits for room").isTrue();
             assertThat(server.isRunning()).isFalse();
 
-            Files.delete(disk.resolve("filler"));
-            Files.delete(disk.resolve("another"));
+            disk.empty();
             awaitThatItServes(server, client);
             assertThat(server.port()).isEqualTo(port);
             assertThat(server.goesOn()).isTrue();
-            assertThat(disk.resolve("data/reserve")).hasSize(DiskReserve.BYTES);
+            assertThat(folder.resolve("data/reserve")).hasSize(DiskReserve.BYTES);
             for (String node : acknowledged) {
                 assertThat(client.exists(node, false)).as(node).isNotNull();
             }

@@ -3,10 +3,10 @@ package io.lambdafs.store.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.testkit.RamDisk;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -17,10 +17,8 @@ import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.ThreadScheduler;
 import io.lambdafs.store.engine.StoreLimits;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -38,41 +36,29 @@ class FullDiskTest {
     private static final int MEBIBYTE = 1 << 20;
 
     @TempDir
-    private Path disk;
+    private Path folder;
 
     private final ThreadScheduler scheduler = new ThreadScheduler();
     private final Random random = new Random(11);
-    private boolean mounted;
+    private RamDisk disk;
     private int written;
 
     @BeforeEach
     void mount() throws Exception {
-        mounted = run("mount", "-t", "tmpfs", "-o", "size=64m", "lambdafs-test", disk.toString());
-        assumeTrue(mounted, "may not mount a file system here");
-        Files.write(disk.resolve("ballast"), new byte[24 * MEBIBYTE]);
+        disk = RamDisk.mountOrSkip(folder, 64);
+        disk.fill(40 * MEBIBYTE);
     }
 
     @AfterEach
     void unmount() throws Exception {
         scheduler.close();
-        if (mounted) {
-            // Lazily: the closed store's watermark stays mapped until it is collected.
-            assertThat(run("umount", "-l", disk.toString())).isTrue();
-        }
-    }
-
-    private static boolean run(String... command) throws InterruptedException {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            return process.waitFor() == 0;
-        } catch (IOException e) {
-            return false;
+        if (disk != null) {
+            disk.close();
         }
     }
 
     private RocksStore open(long minFreeBytes) {
-        RocksSettings settings = RocksSettings.of(disk.resolve("store"))
+        RocksSettings settings = RocksSettings.of(folder.resolve("store"))
                 .withCacheBytes(MEBIBYTE)
                 .withMemtableBytes(MEBIBYTE)
                 .withMinFreeBytes(minFreeBytes);
@@ -103,20 +89,8 @@ class FullDiskTest {
                 .isInstanceOfSatisfying(
                         FsException.class,
                         e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(ErrorCode.STORE_FULL))
-                .hasMessageContaining(disk.resolve("store").toString());
+                .hasMessageContaining(folder.resolve("store").toString());
         assertThat(written).isPositive();
-    }
-
-    /** Takes the last byte. */
-    private void fillUp() {
-        try (OutputStream filler = Files.newOutputStream(disk.resolve("filler"))) {
-            byte[] block = new byte[4096];
-            while (true) {
-                filler.write(block);
-            }
-        } catch (IOException full) {
-            assertThat(full).hasMessageContaining("No space left");
-        }
     }
 
     private void assertComplete(RocksStore store) {
@@ -149,11 +123,10 @@ class FullDiskTest {
             }
             more.forEach(commit -> commit.handle((done, thrown) -> thrown).join());
             assertComplete(store);
-            fillUp();
+            disk.fill(0);
             fill(store);
             assertComplete(store);
-            Files.delete(disk.resolve("ballast"));
-            Files.delete(disk.resolve("filler"));
+            disk.empty();
             await().until(() ->
                     put(store, written).handle((done, thrown) -> thrown == null).join());
             written++;
@@ -168,7 +141,7 @@ class FullDiskTest {
     void shouldKeepAReserveInWhichDeletesStillWork() throws IOException {
         try (RocksStore store = open(8 * MEBIBYTE)) {
             fill(store);
-            assertThat(Files.getFileStore(disk).getUsableSpace()).isGreaterThan(4 * MEBIBYTE);
+            assertThat(Files.getFileStore(folder).getUsableSpace()).isGreaterThan(4 * MEBIBYTE);
             assertComplete(store);
             store.begin(0)
                     .commit(List.of(new Mutation.Delete(key(written - 1))), Long.MAX_VALUE)
@@ -176,7 +149,7 @@ class FullDiskTest {
                     .join();
             written--;
             assertComplete(store);
-            Files.delete(disk.resolve("ballast"));
+            disk.empty();
             put(store, written).join();
             written++;
             assertComplete(store);
@@ -195,10 +168,7 @@ class FullDiskTest {
         try (RocksStore store = open(8 * MEBIBYTE)) {
             fill(store);
             // Far enough below the reserve that no log which the store drops lifts it again.
-            Path filler = disk.resolve("filler");
-            while (Files.getFileStore(disk).getUsableSpace() > 3 * MEBIBYTE) {
-                Files.write(filler, new byte[MEBIBYTE / 4], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            }
+            disk.fill(3 * MEBIBYTE);
             // An instance joins; a file is removed; a file is renamed into another directory.
             commit(store, taken, joined).join();
             commit(store, answered, new Mutation.Delete(Schema.INODES.key(1L, "f")), Rows.childrenChanged(1, -1, 5))

@@ -7,7 +7,7 @@ import io.lambdafs.client.CreateOptions;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
-import io.lambdafs.systemtests.RamDisk;
+import io.lambdafs.model.testkit.RamDisk;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 

@@ -1,9 +1,9 @@
 package io.lambdafs.systemtests.chaos;
 
 import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.model.testkit.RamDisk;
 import io.lambdafs.systemtests.ClusterUnderTest;
 import io.lambdafs.systemtests.ClusterUnderTest.LiveInstance;
-import io.lambdafs.systemtests.RamDisk;
 import io.lambdafs.systemtests.StoreProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;

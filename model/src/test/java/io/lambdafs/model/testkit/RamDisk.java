@@ -1,9 +1,12 @@
-package io.lambdafs.systemtests;
+package io.lambdafs.model.testkit;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** A small file system of its own at a directory, where this process may mount one. */
 public final class RamDisk implements AutoCloseable {
@@ -24,6 +27,17 @@ public final class RamDisk implements AutoCloseable {
                 run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "lambdafs-test", directory.toString()));
     }
 
+    /** Mounts one, or skips the test where this process may not. */
+    public static RamDisk mountOrSkip(Path directory, int megabytes) throws IOException {
+        RamDisk disk = mount(directory, megabytes);
+        assumeTrue(disk.mounted, "may not mount a file system here");
+        return disk;
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
     public boolean isMounted() {
         return mounted;
     }
@@ -34,7 +48,8 @@ public final class RamDisk implements AutoCloseable {
 
     /** Fills it until so much is free; 0 takes the last byte. */
     public void fill(long freeBytes) throws IOException {
-        try (OutputStream out = Files.newOutputStream(ballast())) {
+        try (OutputStream out =
+                Files.newOutputStream(ballast(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             byte[] block = new byte[BLOCK];
             while (freeBytes == 0 || Files.getFileStore(directory).getUsableSpace() > freeBytes) {
                 out.write(block);
