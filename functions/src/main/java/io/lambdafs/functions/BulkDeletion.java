@@ -1,6 +1,6 @@
 package io.lambdafs.functions;
 
-import io.lambdafs.functions.namenode.Call;
+import io.lambdafs.functions.namenode.transaction.Call;
 import io.lambdafs.model.operation.BulkDelete;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.Reply;

@@ -1,6 +1,6 @@
 package io.lambdafs.functions.housekeeping;
 
-import io.lambdafs.functions.namenode.BlockPlaces;
+import io.lambdafs.functions.namenode.block.BlockPlaces;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Loop;

@@ -1,6 +1,6 @@
 package io.lambdafs.functions.housekeeping;
 
-import io.lambdafs.functions.namenode.LeaseWrites;
+import io.lambdafs.functions.namenode.write.LeaseWrites;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

@@ -1,6 +1,6 @@
 package io.lambdafs.functions.housekeeping;
 
-import io.lambdafs.functions.namenode.DirectStores;
+import io.lambdafs.functions.namenode.block.DirectStores;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Key;

@@ -2,7 +2,7 @@ package io.lambdafs.functions.housekeeping;
 
 import io.lambdafs.functions.metrics.Telemetry;
 import io.lambdafs.functions.namenode.NameNodeSettings;
-import io.lambdafs.functions.namenode.SmallFiles;
+import io.lambdafs.functions.namenode.block.SmallFiles;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.INode;

@@ -14,7 +14,7 @@ import io.lambdafs.coordinator.zookeeper.ZooKeeperCoordinator;
 import io.lambdafs.coordinator.zookeeper.ZooKeeperSettings;
 import io.lambdafs.functions.FunctionConfig;
 import io.lambdafs.functions.NameNodeAssembly;
-import io.lambdafs.functions.namenode.DirectStores;
+import io.lambdafs.functions.namenode.block.DirectStores;
 import io.lambdafs.functions.serving.FunctionInstance;
 import io.lambdafs.functions.serving.ServingThreads;
 import io.lambdafs.functions.serving.Steadiness;

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.namenode.transaction.Chain;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -69,7 +70,7 @@ public final class Access {
     /**
      * Checks as {@link #checkSearch}, but a read below a file by a superuser finds nothing instead of being refused.
      */
-    void checkRead(Principal who, Chain chain, FsPath path) {
+    public void checkRead(Principal who, Chain chain, FsPath path) {
         if (isBelowFile(chain, path) && isSuperuser(who)) {
             throw Chain.notFound(path);
         }
@@ -125,7 +126,7 @@ public final class Access {
         return node.withOwner(owner, group);
     }
 
-    static FsException denied(Principal who, INode node, int wanted, FsPath shown) {
+    public static FsException denied(Principal who, INode node, int wanted, FsPath shown) {
         String action = (wanted & READ) != 0
                 ? (wanted & WRITE) != 0 ? "ALL" : (wanted & EXECUTE) != 0 ? "READ_EXECUTE" : "READ"
                 : (wanted & WRITE) != 0 ? (wanted & EXECUTE) != 0 ? "WRITE_EXECUTE" : "WRITE" : "EXECUTE";

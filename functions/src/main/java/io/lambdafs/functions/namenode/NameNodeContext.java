@@ -5,6 +5,7 @@ import io.lambdafs.coordinator.SessionListener;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.metrics.Telemetry;
+import io.lambdafs.functions.namenode.block.DirectStores;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.block.BlockTokens;
 import io.lambdafs.store.MetadataStore;

@@ -1,5 +1,7 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.namenode.block.BlockPlaces;
+import io.lambdafs.functions.namenode.block.Locations;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.Placement;
@@ -26,12 +28,12 @@ public record OperationContext(
 
     /** Returns the file at a path if cached by this instance; it may have changed since. */
     @Nullable
-    INode cachedFile(FsPath path) {
+    public INode cachedFile(FsPath path) {
         return resolver.cachedFile(path);
     }
 
     /** Returns whether this instance may cache the entry of a path. */
-    boolean owns(FsPath path) {
+    public boolean owns(FsPath path) {
         return placement.get().owner(path) == deployment;
     }
 }

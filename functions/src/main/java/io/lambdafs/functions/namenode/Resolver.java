@@ -5,6 +5,9 @@ import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.cache.Ticket;
 import io.lambdafs.functions.cache.Walk;
 import io.lambdafs.functions.metrics.Telemetry;
+import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.Chain;
+import io.lambdafs.functions.namenode.transaction.Restart;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.MetadataStore;
@@ -68,7 +71,7 @@ public final class Resolver {
      * Resolves all components but the last, which is a cached directory or else presumed absent: for a write that
      * verifies this under its locks and resolves it then.
      */
-    CompletionStage<Chain> resolveExpectingAbsent(Call call, FsPath path) {
+    public CompletionStage<Chain> resolveExpectingAbsent(Call call, FsPath path) {
         int depth = path.depth();
         return depth == 0
                 ? resolve(call, path, depth)
@@ -88,7 +91,7 @@ public final class Resolver {
 
     /** Returns the directory at a path if cached as a child of the given one; it may have changed since. */
     @Nullable
-    INode cachedDirectory(FsPath path, INode parent) {
+    public INode cachedDirectory(FsPath path, INode parent) {
         Walk walk = trie.walk(path);
         INode last = walk.isComplete() ? walk.node(path.depth()) : null;
         return last != null && last.isDirectory() && last.parentId() == parent.id() ? last : null;

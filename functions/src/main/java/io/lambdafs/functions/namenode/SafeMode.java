@@ -1,6 +1,10 @@
 package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.cache.CacheChange;
+import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.transaction.Outcome;
+import io.lambdafs.functions.namenode.transaction.WritePlan;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.operation.AttributeOperation;

@@ -1,5 +1,7 @@
 package io.lambdafs.functions.namenode;
 
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.transaction.Restart;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -99,7 +101,7 @@ public final class Xattrs {
     }
 
     /** Returns the attributes of a row visible to a caller. */
-    static Reply.Xattrs shown(INode node, @Nullable Row row, boolean withValues, boolean trusted) {
+    public static Reply.Xattrs shown(INode node, @Nullable Row row, boolean withValues, boolean trusted) {
         SortedMap<String, byte[]> values = read(node, row);
         values.keySet().removeIf(name -> name.startsWith(TRUSTED) && !trusted);
         if (!withValues) {

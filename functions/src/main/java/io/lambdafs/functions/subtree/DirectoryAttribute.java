@@ -1,6 +1,6 @@
 package io.lambdafs.functions.subtree;
 
-import io.lambdafs.functions.namenode.LockedRows;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;

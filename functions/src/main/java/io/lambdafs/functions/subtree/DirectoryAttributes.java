@@ -1,12 +1,12 @@
 package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.namenode.Access;
-import io.lambdafs.functions.namenode.AclWrite;
-import io.lambdafs.functions.namenode.Call;
-import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
-import io.lambdafs.functions.namenode.StoragePolicyWrite;
 import io.lambdafs.functions.namenode.Xattrs;
+import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.write.AclWrite;
+import io.lambdafs.functions.namenode.write.StoragePolicyWrite;
 import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.AttributeOperation;

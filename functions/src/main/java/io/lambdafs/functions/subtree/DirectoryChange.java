@@ -1,11 +1,11 @@
 package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.cache.CacheChange;
-import io.lambdafs.functions.namenode.Call;
-import io.lambdafs.functions.namenode.Chain;
-import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
-import io.lambdafs.functions.namenode.Outcome;
+import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.Chain;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.transaction.Outcome;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scope;
 import io.lambdafs.model.inode.INode;

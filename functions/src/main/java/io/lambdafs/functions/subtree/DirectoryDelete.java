@@ -2,11 +2,11 @@ package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.cache.CacheChange;
 import io.lambdafs.functions.namenode.Access;
-import io.lambdafs.functions.namenode.Call;
-import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
-import io.lambdafs.functions.namenode.Outcome;
-import io.lambdafs.functions.namenode.SmallFiles;
+import io.lambdafs.functions.namenode.block.SmallFiles;
+import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.transaction.Outcome;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

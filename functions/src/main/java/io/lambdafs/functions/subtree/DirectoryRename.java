@@ -1,13 +1,13 @@
 package io.lambdafs.functions.subtree;
 
-import io.lambdafs.functions.namenode.Call;
-import io.lambdafs.functions.namenode.IsDirectory;
-import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
-import io.lambdafs.functions.namenode.Outcome;
-import io.lambdafs.functions.namenode.RenameDecision;
-import io.lambdafs.functions.namenode.RenameRoute;
-import io.lambdafs.functions.namenode.Restart;
+import io.lambdafs.functions.namenode.rename.RenameDecision;
+import io.lambdafs.functions.namenode.rename.RenameRoute;
+import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.IsDirectory;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.transaction.Outcome;
+import io.lambdafs.functions.namenode.transaction.Restart;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.INode;

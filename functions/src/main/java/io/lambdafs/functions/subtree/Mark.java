@@ -1,7 +1,7 @@
 package io.lambdafs.functions.subtree;
 
-import io.lambdafs.functions.namenode.LockedRows;
-import io.lambdafs.functions.namenode.Restart;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.transaction.Restart;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Read;

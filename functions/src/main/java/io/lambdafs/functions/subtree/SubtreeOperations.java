@@ -1,13 +1,13 @@
 package io.lambdafs.functions.subtree;
 
 import io.lambdafs.functions.coherence.Coherence;
-import io.lambdafs.functions.namenode.Call;
-import io.lambdafs.functions.namenode.LockedRows;
 import io.lambdafs.functions.namenode.OperationContext;
-import io.lambdafs.functions.namenode.Outcome;
-import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.functions.namenode.SafeMode;
-import io.lambdafs.functions.namenode.WritePlan;
+import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.transaction.Outcome;
+import io.lambdafs.functions.namenode.transaction.Restart;
+import io.lambdafs.functions.namenode.transaction.WritePlan;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

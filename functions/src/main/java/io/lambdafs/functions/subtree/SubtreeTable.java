@@ -1,11 +1,11 @@
 package io.lambdafs.functions.subtree;
 
-import io.lambdafs.functions.namenode.Call;
 import io.lambdafs.functions.namenode.IdAllocator;
-import io.lambdafs.functions.namenode.LockedRows;
-import io.lambdafs.functions.namenode.Restart;
 import io.lambdafs.functions.namenode.SafeMode;
 import io.lambdafs.functions.namenode.Slots;
+import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.LockedRows;
+import io.lambdafs.functions.namenode.transaction.Restart;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.functions.namenode.write.LeaseWrites;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.block.Block;
 import io.lambdafs.model.block.LocatedBlock;

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.functions.namenode.block.DamagedFiles;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.block.DatanodeAddress;

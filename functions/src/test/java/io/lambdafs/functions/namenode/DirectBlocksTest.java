@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.functions.housekeeping.ObjectSweeper;
+import io.lambdafs.functions.namenode.block.BlockPlaces;
+import io.lambdafs.functions.namenode.block.DirectStores;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

@@ -9,6 +9,7 @@ import io.lambdafs.functions.housekeeping.ObjectSweeper;
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.housekeeping.SlotSweeper;
 import io.lambdafs.functions.metrics.Telemetry;
+import io.lambdafs.functions.namenode.block.DirectStores;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;

@@ -18,6 +18,7 @@ import io.lambdafs.functions.cache.CacheLimits;
 import io.lambdafs.functions.cache.PathTrie;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.metrics.Telemetry;
+import io.lambdafs.functions.namenode.block.DirectStores;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.Principal;
 import io.lambdafs.model.operation.Operation;

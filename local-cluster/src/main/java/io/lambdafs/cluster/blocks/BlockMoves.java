@@ -4,7 +4,7 @@ import io.lambdafs.cluster.settings.BlockAccess;
 import io.lambdafs.cluster.settings.BlockPlace;
 import io.lambdafs.datanode.BlockMove;
 import io.lambdafs.datanode.ClusterId;
-import io.lambdafs.functions.namenode.BlockPlaces;
+import io.lambdafs.functions.namenode.block.BlockPlaces;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
