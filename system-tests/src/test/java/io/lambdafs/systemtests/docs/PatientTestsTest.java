@@ -42,6 +42,9 @@ class PatientTestsTest {
         map.put("store-ndb/src/test/java/io/lambdafs/store/ndb/NdbFailuresTest.java", "that nothing comes");
         map.put("store/src/test/java/io/lambdafs/store/RefusalContract.java", "an engine refuses at once, or waits");
         map.put(
+                "platform/src/test/java/io/lambdafs/platform/local/instance/EchoInstance.java",
+                "a process that nobody ends, ends by itself");
+        map.put(
                 "platform/src/test/java/io/lambdafs/platform/local/pool/InstancePoolTest.java",
                 "a gate that opens by itself");
         return map;
