@@ -32,7 +32,7 @@ public sealed interface Fill {
     record Children(FsPath path, Listing listing) implements Fill {}
 
     /**
-     * What some names of a directory stand for, for its listing if that is cached.
+     * Some names of a directory with what they stand for, for its listing if that is cached.
      *
      * @param children the child of each name; null if there is none
      */
