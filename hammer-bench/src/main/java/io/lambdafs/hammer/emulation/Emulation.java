@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an experiment lays on its clusters: round trips of their links, and an instance's share where nothing else says
+ * Conditions that an experiment lays on its clusters: round trips of their links, and an instance's share where nothing else says
  * one. The same for every service that is compared. Immutable; its keys must not be changed.
  *
  * @param keys settings of a cluster

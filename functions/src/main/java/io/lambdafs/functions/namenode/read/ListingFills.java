@@ -125,7 +125,7 @@ final class ListingFills {
     }
 
     /**
-     * What the names that a listing does not know stand for, at one moment.
+     * Names that a listing does not know with what they stand for, at one moment.
      *
      * @param reads unlocked, to read them again
      */
