@@ -56,7 +56,7 @@ final class EmulationTest {
         assertThat(paper).isEqualTo(settings(option("--emulate", "paper").orNone(), LocalCluster.StartOptions.none()));
     }
 
-    /** What is compared to λFS is another cluster with other settings: it is as far away. */
+    /** A peer compared to λFS is another cluster with other settings: it is as far away. */
     @Test
     void shouldLeaveTheDistanceToWhoeverSaysAnotherShare() {
         ObjectNode fleet = JsonNodeFactory.instance.objectNode();
