@@ -70,6 +70,12 @@ public final class FleetCommand extends BenchCommand {
             description = "Workload that gives operations, arrivals and skew (default ${DEFAULT-VALUE}).")
     private String profile = "spotify";
 
+    @Option(
+            names = "--hot",
+            paramLabel = "SHARE",
+            description = "Share of the operations in one directory, 0..0.9 (default: the profile's skew decides).")
+    private double hot;
+
     @Mixin
     private TreeOptions trees = new TreeOptions();
 
@@ -95,13 +101,15 @@ public final class FleetCommand extends BenchCommand {
                 trees.tree(), trees.maxFiles(), seconds, baseOps == null ? USUAL_BASE_OPS : baseOps, report);
         Options.check(!fit || baseOps == null, "--fit finds the load itself: leave out --base-ops");
         Options.check(seconds >= 6, "--seconds is 6..86400, not " + seconds);
+        Options.check(hot >= 0 && hot <= 0.9, "--hot is 0..0.9, not " + hot);
         List<Persona> others = others();
         Workload workload = WorkloadFile.read(profile)
                 .withShape(LoadShape.SPIKE)
                 .withBurstFactor(Workload.DEFAULT_BURST_FACTOR)
                 .withLength(Duration.ofSeconds(seconds))
                 .withBaseOps(options.baseOps())
-                .withSeed(seed);
+                .withSeed(seed)
+                .withHot(hot);
         LocalCluster.StartOptions common = emulate.orPaper().under(trees.startOptions());
         String found = "";
         double capacity = 0;

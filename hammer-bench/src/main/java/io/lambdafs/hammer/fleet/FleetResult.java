@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.settings.DistanceSettings;
 import io.lambdafs.hammer.emulation.Emulation;
+import io.lambdafs.hammer.report.Report;
 import io.lambdafs.hammer.report.TextTable;
 import io.lambdafs.hammer.result.Latency;
 import io.lambdafs.hammer.result.SeriesPoint;
@@ -74,7 +75,10 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
                     .put("cacheHitRate", run.result().cacheHitRate())
                     .put("usd", run.usd())
                     .put("usdPerMillionOps", run.usdPerMillionOps())
-                    .put("seed", run.workload().seed());
+                    .put("seed", run.workload().seed())
+                    .put("hot", run.workload().popularity().hot());
+            run.peaks().forEach(node.putArray("peakByDeployment")::add);
+            Report.listings(node, run.result().listings());
             ObjectNode costs = node.putObject("costs");
             for (CostModel model : CostModel.values()) {
                 costs.put(model.key(), run.usd(model));
@@ -230,6 +234,7 @@ public record FleetResult(List<PersonaRun> runs, PriceTable prices, int services
                 prices.date()));
         text.append('\n').append(Emulation.line(distance));
         comparison().forEach(line -> text.append('\n').append(line));
+        runs.forEach(run -> run.growth().ifPresent(line -> text.append('\n').append(line)));
         return text.toString();
     }
 

@@ -7,6 +7,8 @@ import io.lambdafs.hammer.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The result of one service under the workload. Immutable.
@@ -15,16 +17,14 @@ import java.util.Locale;
  * @param workload the load that it was given
  */
 public record PersonaRun(Persona persona, FleetSize size, Workload workload, ReplayResult result, PriceTable prices) {
-    private static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0, 0, List.of());
-
     /** Returns the latency of operations scheduled in the burst. */
     Latency inBurst() {
-        return result.phases().getOrDefault(ReplayResult.BURST, NONE);
+        return result.phases().getOrDefault(ReplayResult.BURST, Latency.NONE);
     }
 
     /** Returns the latency of reads in the burst: read, stat and ls. */
     Latency readsInBurst() {
-        return result.phases().getOrDefault(ReplayResult.BURST_READS, NONE);
+        return result.phases().getOrDefault(ReplayResult.BURST_READS, Latency.NONE);
     }
 
     /**
@@ -47,7 +47,7 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
 
     /** Returns the latency of the other operations. */
     Latency outsideBurst() {
-        return result.phases().getOrDefault(ReplayResult.CALM, NONE);
+        return result.phases().getOrDefault(ReplayResult.CALM, Latency.NONE);
     }
 
     /** Returns the operations done per second during the burst. */
@@ -109,6 +109,32 @@ public record PersonaRun(Persona persona, FleetSize size, Workload workload, Rep
             seconds = point.seconds();
         }
         return all;
+    }
+
+    /** Returns the most instances of each deployment; empty if they are not known. */
+    List<Integer> peaks() {
+        List<Integer> peaks = new ArrayList<>();
+        for (SeriesPoint point : result.series()) {
+            for (int i = 0; i < point.instancesByDeployment().size(); i++) {
+                int count = point.instancesByDeployment().get(i);
+                if (i == peaks.size()) {
+                    peaks.add(count);
+                } else {
+                    peaks.set(i, Math.max(peaks.get(i), count));
+                }
+            }
+        }
+        return peaks;
+    }
+
+    /** Describes, for a service that scales, how each deployment grew, and where its listings came from. */
+    Optional<String> growth() {
+        if (!persona.scales() || !result.listings().isTold()) {
+            return Optional.empty();
+        }
+        String peaks = peaks().stream().map(String::valueOf).collect(Collectors.joining("+"));
+        return Optional.of(persona.label() + ": at most " + peaks + " instances of its deployments; "
+                + result.listings().line());
     }
 
     double usdPerMillionOps() {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads instances and cost from the gateway, and cache hits and requests from the client's metrics. Used by one thread at
+ * Reads instances, cost and where listings came from from the gateway, and cache hits and requests from the client's metrics. Used by one thread at
  * a time.
  */
 public final class GatewayProbe implements ClusterProbe {
@@ -50,7 +50,9 @@ public final class GatewayProbe implements ClusterProbe {
                 now.tcp() + now.http(),
                 now.http(),
                 now.cacheHits(),
-                now.cacheMisses());
+                now.cacheMisses(),
+                usage.path("listings").path("pages").asLong(),
+                usage.path("listings").path("read").asLong());
     }
 
     /** Returns the samples' data on instances that joined others. */

@@ -2,6 +2,7 @@ package io.lambdafs.hammer.plan;
 
 import io.lambdafs.hammer.tree.ImportSettings;
 import io.lambdafs.hammer.tree.ImportedTree;
+import io.lambdafs.hammer.workload.Popularity;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ public final class NamespaceModel {
     private long names;
 
     /** @throws FsException {@link ErrorCode#INVALID_ARGUMENT} if the tree has no file with content */
-    public NamespaceModel(ImportedTree tree, double zipfExponent, long seed) {
+    public NamespaceModel(ImportedTree tree, Popularity popularity, long seed) {
         root = new ModelDirectory(tree.target(), new ModelDirectory.Clock());
         directories.add(root);
         load(tree);
@@ -49,7 +50,7 @@ public final class NamespaceModel {
                             + " import a tree that has files of at most "
                             + (ImportSettings.DEFAULT_SMALL_FILE_BYTES >> 10) + " KB");
         }
-        zipf = new Zipf(ranked.size(), zipfExponent);
+        zipf = new Zipf(ranked.size(), popularity.zipfExponent(), popularity.hot());
     }
 
     private void load(ImportedTree tree) {

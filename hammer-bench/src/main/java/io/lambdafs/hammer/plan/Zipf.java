@@ -9,12 +9,26 @@ public final class Zipf {
 
     /** @param exponent 0 for equally popular ranks */
     public Zipf(int ranks, double exponent) {
+        this(ranks, exponent, 0);
+    }
+
+    /** @param first share of the draws that rank 0 gets instead, below 1; 0 if the exponent decides */
+    Zipf(int ranks, double exponent, double first) {
         upTo = new double[ranks];
-        double sum = 0;
-        for (int i = 0; i < ranks; i++) {
+        double sum = first == 0 ? 1 : others(ranks, exponent) * first / (1 - first);
+        upTo[0] = sum;
+        for (int i = 1; i < ranks; i++) {
             sum += Math.pow(i + 1, -exponent);
             upTo[i] = sum;
         }
+    }
+
+    private static double others(int ranks, double exponent) {
+        double sum = 0;
+        for (int i = 1; i < ranks; i++) {
+            sum += Math.pow(i + 1, -exponent);
+        }
+        return sum;
     }
 
     /** Draws the next rank, from 0. */

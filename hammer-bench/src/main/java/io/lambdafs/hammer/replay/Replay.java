@@ -112,10 +112,10 @@ public final class Replay {
                 "Namespace",
                 String.format(
                         Locale.ROOT,
-                        "%,d imported entries under %s; directories popular as Zipf, exponent %.2f",
+                        "%,d imported entries under %s; %s",
                         settings.tree().size(),
                         settings.tree().target(),
-                        settings.workload().zipfExponent()));
+                        settings.workload().popularity().describe()));
         shown.put("In flight", String.format(Locale.ROOT, "at most %,d operations", settings.window()));
         shown.put("Latency", "from the intended start: an operation that had to wait counts its waiting");
         shown.put("Serverful fleet", settings.fleet().describe(peak));

@@ -85,7 +85,7 @@ final class ReplayLoop {
 
     private static Planner planner(ReplaySettings settings) {
         Workload workload = settings.workload();
-        return new Planner(new NamespaceModel(settings.tree(), workload.zipfExponent(), workload.seed()));
+        return new Planner(new NamespaceModel(settings.tree(), workload.popularity(), workload.seed()));
     }
 
     /** Starts a new count. */

@@ -1,6 +1,7 @@
 package io.lambdafs.hammer.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.result.Listings;
 import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -74,6 +75,11 @@ public final class Report {
      */
     public static String json(ReplayResult result, @Nullable Path page) {
         return ResultJson.forScripts(result, page);
+    }
+
+    /** Adds where a load's listings came from to an object, if it is known. */
+    public static void listings(ObjectNode json, Listings listings) {
+        ResultJson.listings(json, listings);
     }
 
     /** Returns a table for a terminal. */

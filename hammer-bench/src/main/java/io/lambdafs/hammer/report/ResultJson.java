@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.hammer.result.Listings;
 import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.hammer.result.SeriesPoint;
 import java.nio.file.Path;
@@ -50,6 +51,7 @@ final class ResultJson {
             one.put("p999", latency.p999());
             one.put("max", latency.max());
         });
+        listings(json, result.listings());
         ObjectNode cost = json.putObject("cost");
         cost.put("payPerUseUsd", rounded(result.cost().payPerUseUsd(), 9));
         cost.put("serverfulUsd", rounded(result.cost().serverfulUsd(), 9));
@@ -57,6 +59,17 @@ final class ResultJson {
         json.put("seed", result.seed());
         json.put("report", report == null ? null : report.toString());
         return json;
+    }
+
+    static void listings(ObjectNode json, Listings listings) {
+        if (listings.isTold()) {
+            json.putObject("listings")
+                    .put("pages", listings.pages())
+                    .put("unreadShare", rounded(listings.unreadShare(), 4))
+                    .put("p99Micros", listings.calm().p99())
+                    .put("joiningP99Micros", listings.whileJoining().p99())
+                    .put("joiningP99OfCalm", rounded(listings.joiningP99OfCalm(), 2));
+        }
     }
 
     static String forReport(ReplayResult result) {

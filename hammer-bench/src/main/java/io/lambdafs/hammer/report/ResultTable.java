@@ -44,6 +44,9 @@ final class ResultTable {
                 result.finalInstances(),
                 result.cacheHitRate() * 100,
                 result.httpShare() * 100);
+        if (result.listings().isTold()) {
+            line(text, "%s", result.listings().line());
+        }
         Cost cost = result.cost();
         line(
                 text,

@@ -10,6 +10,9 @@ import org.HdrHistogram.Histogram;
  * @param curve values at percentiles, up to the resolution that the count allows
  */
 public record Latency(long count, double mean, long p50, long p90, long p99, long p999, long max, List<Point> curve) {
+    /** The latency of no operations. */
+    public static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0, 0, List.of());
+
     private static final int POINTS_PER_DECADE = 12;
 
     public Latency {
@@ -32,7 +35,7 @@ public record Latency(long count, double mean, long p50, long p90, long p99, lon
     private static Latency of(Histogram histogram, long unit) {
         long count = histogram.getTotalCount();
         if (count == 0) {
-            return new Latency(0, 0, 0, 0, 0, 0, 0, List.of());
+            return NONE;
         }
         return new Latency(
                 count,

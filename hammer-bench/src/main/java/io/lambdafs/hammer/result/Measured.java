@@ -39,6 +39,7 @@ public record Measured(Tally tally, FailureLog failures, long offered, long done
                 tally.overallHttpShare(),
                 tally.latencies(),
                 tally.phases(),
+                tally.listings(),
                 Cost.of(payPerUse, simplified, basis.fleet().usd(peak, watched), done),
                 basis.fleet(),
                 basis.seed(),

@@ -15,6 +15,8 @@ import java.util.List;
  * @param byHttp those of them that came by HTTP
  * @param cacheHits requests answered from a cache
  * @param cacheMisses requests that required reading the store
+ * @param pages pages of directories that instances answered; 0 if the platform does not tell
+ * @param pagesRead those of them for which the directory was read from the store
  */
 public record Sample(
         long millis,
@@ -25,9 +27,36 @@ public record Sample(
         long requests,
         long byHttp,
         long cacheHits,
-        long cacheMisses) {
+        long cacheMisses,
+        long pages,
+        long pagesRead) {
     public Sample {
         instancesByDeployment = List.copyOf(instancesByDeployment);
+    }
+
+    /** Creates the sample of a platform that does not tell where listings came from. */
+    public Sample(
+            long millis,
+            List<Integer> instancesByDeployment,
+            long billedMillis,
+            double costUsd,
+            double provisionedUsd,
+            long requests,
+            long byHttp,
+            long cacheHits,
+            long cacheMisses) {
+        this(
+                millis,
+                instancesByDeployment,
+                billedMillis,
+                costUsd,
+                provisionedUsd,
+                requests,
+                byHttp,
+                cacheHits,
+                cacheMisses,
+                0,
+                0);
     }
 
     /** Returns the sample of a system without instances, cost or cache to report. */
@@ -42,5 +71,16 @@ public record Sample(
             sum += count;
         }
         return sum;
+    }
+
+    /** Returns whether a deployment has more live instances than it had in another sample. */
+    boolean hasGrownSince(Sample before) {
+        for (int i = 0; i < instancesByDeployment.size(); i++) {
+            int earlier = i < before.instancesByDeployment.size() ? before.instancesByDeployment.get(i) : 0;
+            if (instancesByDeployment.get(i) > earlier) {
+                return true;
+            }
+        }
+        return false;
     }
 }

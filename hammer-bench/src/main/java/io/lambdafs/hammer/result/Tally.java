@@ -26,6 +26,13 @@ public final class Tally {
     /** Latencies of the previous interval. */
     private final Histogram before = histogram();
 
+    /** Lists of the current interval; those of intervals in which an instance was new; and the others. */
+    private final Histogram lists = histogram();
+
+    private final Histogram listsWhileJoining = histogram();
+    private final Histogram listsInCalm = histogram();
+    private double joinedSeconds = Double.NEGATIVE_INFINITY;
+
     private final List<SeriesPoint> series = new ArrayList<>();
     private final Sample first;
     private Sample lastSample;
@@ -70,6 +77,9 @@ public final class Tally {
         byKind.computeIfAbsent(kind, any -> histogram()).recordValueWithCount(micros, count);
         all.recordValueWithCount(micros, count);
         interval.recordValueWithCount(micros, count);
+        if (kind == OperationKind.LS) {
+            lists.recordValueWithCount(micros, count);
+        }
         if (slice != null) {
             slice.record(kind, bursting, micros, count);
         }
@@ -101,6 +111,9 @@ public final class Tally {
         byKind.computeIfAbsent(kind, any -> histogram()).add(counted);
         all.add(counted);
         interval.add(counted);
+        if (kind == OperationKind.LS) {
+            lists.add(counted);
+        }
     }
 
     /**
@@ -139,12 +152,21 @@ public final class Tally {
         before.reset();
         before.add(interval);
         interval.reset();
+        closeLists(seconds, sample);
         peakInstances = Math.max(peakInstances, sample.instances());
         lastSeconds = seconds;
         lastOffered = offered;
         lastDone = done;
         lastSample = sample;
         return point;
+    }
+
+    private void closeLists(double seconds, Sample sample) {
+        if (sample.hasGrownSince(lastSample)) {
+            joinedSeconds = seconds;
+        }
+        (seconds - joinedSeconds < Listings.JOINING_SECONDS ? listsWhileJoining : listsInCalm).add(lists);
+        lists.reset();
     }
 
     /** Returns the 99th percentile so far, microseconds. */
@@ -170,6 +192,14 @@ public final class Tally {
     double overallHttpShare() {
         long requests = lastSample.requests() - first.requests();
         return requests <= 0 ? 0 : (double) (lastSample.byHttp() - first.byHttp()) / requests;
+    }
+
+    Listings listings() {
+        return new Listings(
+                lastSample.pages() - first.pages(),
+                lastSample.pagesRead() - first.pagesRead(),
+                Latency.of(listsWhileJoining),
+                Latency.of(listsInCalm));
     }
 
     public Sample first() {

@@ -8,6 +8,7 @@ import io.lambdafs.hammer.workload.Arrivals;
 import io.lambdafs.hammer.workload.LoadShape;
 import io.lambdafs.hammer.workload.OperationKind;
 import io.lambdafs.hammer.workload.OperationMix;
+import io.lambdafs.hammer.workload.Popularity;
 import io.lambdafs.hammer.workload.Workload;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
@@ -47,7 +48,8 @@ final class Messages {
                 .put("nanos", workload.length().toNanos())
                 .put("baseOps", workload.baseOps())
                 .put("burstFactor", workload.burstFactor())
-                .put("zipf", workload.zipfExponent())
+                .put("zipf", workload.popularity().zipfExponent())
+                .put("hot", workload.popularity().hot())
                 .put("seed", workload.seed())
                 .put("part", workload.part());
         ObjectNode shares = load.putObject("operations");
@@ -74,7 +76,8 @@ final class Messages {
                         Duration.ofNanos(load.path("nanos").asLong()),
                         load.path("baseOps").asDouble(),
                         load.path("burstFactor").asDouble(),
-                        load.path("zipf").asDouble(),
+                        new Popularity(
+                                load.path("zipf").asDouble(), load.path("hot").asDouble()),
                         load.path("seed").asLong(),
                         load.path("part").asInt(),
                         Duration.ZERO));

@@ -128,7 +128,9 @@ final class Together {
                 sum(part -> part.requests().sent()),
                 sum(part -> part.requests().byHttp()),
                 sum(part -> part.requests().hits()),
-                sum(part -> part.requests().misses()));
+                sum(part -> part.requests().misses()),
+                asked.pages(),
+                asked.pagesRead());
     }
 
     private void show(SeriesPoint point) {

@@ -72,10 +72,10 @@ public record WorkersResult(ReplayResult result, List<Share> shares) {
                 "Namespace",
                 String.format(
                         Locale.ROOT,
-                        "%s, imported by each worker below %s; directories popular as Zipf, exponent %.2f",
+                        "%s, imported by each worker below %s; %s",
                         task.tree(),
                         task.target(),
-                        task.workload().zipfExponent()));
+                        task.workload().popularity().describe()));
         shares.forEach(share -> shown.put(share.worker(), share.line()));
         shown.put("Latency", "from the intended start: an operation that had to wait counts its waiting");
         shown.put("Serverful fleet", fleet.describe(measured.tally().peakInstances()));

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param length of the load, 1 s – 24 h
  * @param baseOps base throughput: scale of the Pareto distribution, operations per second, 1–10,000,000
  * @param burstFactor cap of the throughput and height of the burst, times the base, 1–100; 1 for a constant load
- * @param zipfExponent skew of the popularity of directories, 0–4
+ * @param popularity of the directories
  * @param seed of every random choice
  * @param part index among the processes that offer one load, 0–1,023: each draws different operations, at the same
  * levels
@@ -29,7 +29,7 @@ public record Workload(
         Duration length,
         double baseOps,
         double burstFactor,
-        double zipfExponent,
+        Popularity popularity,
         long seed,
         int part,
         Duration warmUp) {
@@ -42,7 +42,6 @@ public record Workload(
         Limits.check("workload: seconds", length.toMillis() / 1e3, 1, 86_400);
         Limits.check("workload: base operations per second", baseOps, 1, 10_000_000);
         Limits.check("workload: burst factor", burstFactor, 1, 100);
-        Limits.check("workload: Zipf exponent", zipfExponent, 0, 4);
         Limits.check("workload: part", part, 0, 1_023);
         if (!warmUp.isZero()) {
             Limits.check("workload: warm-up seconds", warmUp.toMillis() / 1e3, 1, 3_600);
@@ -59,7 +58,17 @@ public record Workload(
             double burstFactor,
             double zipfExponent,
             long seed) {
-        this(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, seed, 0, Duration.ZERO);
+        this(
+                mix,
+                shape,
+                arrivals,
+                length,
+                baseOps,
+                burstFactor,
+                new Popularity(zipfExponent, 0),
+                seed,
+                0,
+                Duration.ZERO);
     }
 
     /** Returns the paper's load: Table 2's mix in Pareto bursts. */
@@ -76,27 +85,33 @@ public record Workload(
     }
 
     public Workload withShape(LoadShape form) {
-        return new Workload(mix, form, arrivals, length, baseOps, burstFactor, zipfExponent, seed, part, warmUp);
+        return new Workload(mix, form, arrivals, length, baseOps, burstFactor, popularity, seed, part, warmUp);
     }
 
     public Workload withBurstFactor(double factor) {
-        return new Workload(mix, shape, arrivals, length, baseOps, factor, zipfExponent, seed, part, warmUp);
+        return new Workload(mix, shape, arrivals, length, baseOps, factor, popularity, seed, part, warmUp);
     }
 
     public Workload withLength(Duration time) {
-        return new Workload(mix, shape, arrivals, time, baseOps, burstFactor, zipfExponent, seed, part, warmUp);
+        return new Workload(mix, shape, arrivals, time, baseOps, burstFactor, popularity, seed, part, warmUp);
     }
 
     public Workload withBaseOps(double ops) {
-        return new Workload(mix, shape, arrivals, length, ops, burstFactor, zipfExponent, seed, part, warmUp);
+        return new Workload(mix, shape, arrivals, length, ops, burstFactor, popularity, seed, part, warmUp);
     }
 
     public Workload withSeed(long start) {
-        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, start, part, warmUp);
+        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, popularity, start, part, warmUp);
+    }
+
+    /** Returns the same load with this share of the operations in one directory. */
+    public Workload withHot(double share) {
+        Popularity skewed = new Popularity(popularity.zipfExponent(), share);
+        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, skewed, seed, part, warmUp);
     }
 
     public Workload withWarmUp(Duration time) {
-        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, zipfExponent, seed, part, time);
+        return new Workload(mix, shape, arrivals, length, baseOps, burstFactor, popularity, seed, part, time);
     }
 
     /** Returns the warm-up load. */
@@ -106,7 +121,7 @@ public record Workload(
 
     /** Returns the share of one of several processes that share the load equally. */
     public Workload share(int of, int which) {
-        return new Workload(mix, shape, arrivals, length, baseOps / of, burstFactor, zipfExponent, seed, which, warmUp);
+        return new Workload(mix, shape, arrivals, length, baseOps / of, burstFactor, popularity, seed, which, warmUp);
     }
 
     public double seconds() {

@@ -150,7 +150,9 @@ final class FleetFiguresTest {
         assertThat(fleet().text())
                 .contains(
                         "prices: a cloud, a date)\n"
-                                + "distance emulated: none: every link is as short as this machine makes it\nλFS to hopsfs in the burst: throughput not measured");
+                                + "distance emulated: none: every link is as short as this machine makes it\nλFS to hopsfs in the burst: throughput not measured")
+                .endsWith("\nlambdafs: at most 3+4 instances of its deployments; "
+                        + SampleResult.whole().listings().line());
     }
 
     @Test
@@ -162,6 +164,7 @@ final class FleetFiguresTest {
                         + "\"usdPerMillionRequests\":0.3,\"usdPerVcpuHour\":3.6},\"personas\":[{\"name\":\"lambdafs\",")
                 .contains("\"vcpu\":2.0,\"operations\":9000,\"failed\":0,\"notDone\":1000,\"opsPerSecond\":299,"
                         + "\"burstOpsPerSecond\":0,\"peakInstances\":7,\"cacheHitRate\":0.91234,")
+                .contains("\"hot\":0.0,\"peakByDeployment\":[3,4],\"listings\":{\"pages\":2000,\"unreadShare\":0.83,")
                 .contains("\"costs\":{\"payPerUseUsd\":0.0123456,\"simplifiedUsd\":0.0234567,\"heldUsd\":")
                 .contains(
                         "\"burst\":{\"meanMicros\":4000.5,\"p50Micros\":8000,\"p99Micros\":16000,\"p999Micros\":20000},"

@@ -10,6 +10,7 @@ import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.HeadlessBrowser;
 import io.lambdafs.hammer.result.Cost;
 import io.lambdafs.hammer.result.Latency;
+import io.lambdafs.hammer.result.Listings;
 import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.hammer.result.SeriesPoint;
 import io.lambdafs.hammer.result.ServerfulFleet;
@@ -76,6 +77,7 @@ final class FleetReportTest {
                         latency(burst),
                         ReplayResult.CALM,
                         latency(1_000)),
+                Listings.NONE,
                 new Cost(usd, usd, usd, 1),
                 ServerfulFleet.DEFAULT,
                 5,

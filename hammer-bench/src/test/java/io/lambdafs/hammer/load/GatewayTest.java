@@ -41,6 +41,7 @@ final class GatewayTest {
     @Test
     void shouldTellInstancesByDeploymentAndCost() {
         gateway.usage("{\"billedMillis\":1234,\"cost\":{\"payPerUseUsd\":0.5,\"provisionedUsd\":0.75},"
+                        + "\"listings\":{\"pages\":40,\"read\":7},"
                         + "\"deployments\":{\"namenode0\":{\"instances\":2},\"namenode2\":{\"instances\":1}}}")
                 .instances("[" + instance("namenode0", 0) + "," + instance("namenode0", 1) + "]");
         ClientConfig config = ClientConfig.builder()
@@ -56,6 +57,8 @@ final class GatewayTest {
             assertThat(sample.billedMillis()).isEqualTo(1_234);
             assertThat(sample.costUsd()).isEqualTo(0.5);
             assertThat(sample.provisionedUsd()).isEqualTo(0.75);
+            assertThat(sample.pages()).isEqualTo(40);
+            assertThat(sample.pagesRead()).isEqualTo(7);
             assertThat(sample.byHttp()).isZero();
             assertThat(sample.cacheHits()).isZero();
             assertThat(sample.cacheMisses()).isZero();

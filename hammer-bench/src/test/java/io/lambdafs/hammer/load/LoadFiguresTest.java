@@ -71,6 +71,7 @@ final class LoadFiguresTest {
                 0.01,
                 sample.latencyMicros(),
                 sample.phases(),
+                sample.listings(),
                 sample.cost(),
                 sample.fleet(),
                 11,

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.hammer.result.Cost;
 import io.lambdafs.hammer.result.Latency;
+import io.lambdafs.hammer.result.Listings;
 import io.lambdafs.hammer.result.ReplayResult;
 import io.lambdafs.hammer.result.SeriesPoint;
 import io.lambdafs.hammer.result.ServerfulFleet;
@@ -59,6 +60,7 @@ class OutcomeTest {
                 0.01,
                 Map.of("stat", latency, ReplayResult.ALL, latency),
                 Map.of(),
+                Listings.NONE,
                 new Cost(0.001, 0.002, 0.01, 1),
                 ServerfulFleet.DEFAULT,
                 7,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.hammer.tree.ImportedTree;
 import io.lambdafs.hammer.workload.OperationKind;
+import io.lambdafs.hammer.workload.Popularity;
 import io.lambdafs.hammer.workload.Workload;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.Attributes;
@@ -11,7 +12,9 @@ import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.operation.Reply;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -126,7 +129,7 @@ final class NamespaceModelTest {
         for (int i = 0; i < 20; i++) {
             entries.add(new ImportedTree.Entry(-1, "part-" + i, ImportedTree.Type.FILE, 0644, 1, 1, true, 0));
         }
-        NamespaceModel model = new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), 0, 1);
+        NamespaceModel model = new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), new Popularity(0, 0), 1);
         ModelDirectory top = model.root();
         List<Looks.StatGhost> probes = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -164,7 +167,25 @@ final class NamespaceModelTest {
         }
     }
 
+    @Test
+    void shouldGiveOneDirectoryItsShareOfTheOperations() {
+        NamespaceModel model = model(400, new Popularity(1.3, 0.6), 7);
+        SplittableRandom random = new SplittableRandom(7);
+        Map<ModelDirectory, Integer> counts = new HashMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            counts.merge(model.popular(random), 1, Integer::sum);
+        }
+        assertThat(counts.values().stream().sorted().toList())
+                .last()
+                .satisfies(most -> assertThat(most).isBetween(5_800, 6_200));
+        assertThat(counts).as("and the others the rest").hasSizeGreaterThan(50);
+    }
+
     private static NamespaceModel model(int directories, long seed) {
+        return model(directories, new Popularity(Workload.DEFAULT_ZIPF_EXPONENT, 0), seed);
+    }
+
+    private static NamespaceModel model(int directories, Popularity popularity, long seed) {
         List<ImportedTree.Entry> entries = new ArrayList<>();
         for (int d = 0; d < directories; d++) {
             entries.add(new ImportedTree.Entry(-1, "dir-" + d, ImportedTree.Type.DIRECTORY, 0755, 0, 0, false, 0));
@@ -173,6 +194,6 @@ final class NamespaceModelTest {
                 entries.add(new ImportedTree.Entry(parent, "f" + f, ImportedTree.Type.FILE, 0644, 1, 1, true, 0));
             }
         }
-        return new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), Workload.DEFAULT_ZIPF_EXPONENT, seed);
+        return new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), popularity, seed);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.hammer.tree.ImportedTree;
 import io.lambdafs.hammer.workload.OperationKind;
+import io.lambdafs.hammer.workload.Popularity;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.INode;
@@ -38,7 +39,7 @@ final class PlannerTest {
                 entries.add(new ImportedTree.Entry(below, "g", ImportedTree.Type.FILE, 0644, 1, 1, true, 0));
             }
         }
-        return new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), 1, 1);
+        return new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), new Popularity(1, 0), 1);
     }
 
     /** Plans so often, and lets each be done at once. */

@@ -36,6 +36,7 @@ final class ReportTest {
             "read":{"mean":700.5,"p50":1400,"p99":2800,"p999":3500,"max":4200},\
             "mv":{"mean":0.5,"p50":0,"p99":0,"p999":0,"max":0},\
             "all":{"mean":1100.5,"p50":2200,"p99":4400,"p999":5500,"max":6600}},\
+            "listings":{"pages":2000,"unreadShare":0.83,"p99Micros":4800,"joiningP99Micros":9600,"joiningP99OfCalm":2.0},\
             "cost":{"payPerUseUsd":0.0123456,"serverfulUsd":0.0345678,"perMillionOpsUsd":1.371733},"seed":11,"report":%s""";
 
     private static final String SERIES = """
@@ -155,6 +156,7 @@ final class ReportTest {
 
                 9,000 operations in 30.1 s: 299 ops/s done, 301 ops/s offered; 0 failed
                 instances: 7 at peak, 2 at the end; cache hit rate 91.2 %; 1.2 % of requests by HTTP
+                listings: 83.0 % of 2,000 pages without reading the directory; p99 of ls 9.60 ms while instances joined, 4.80 ms otherwise
                 cost: $0.012346 pay-per-use ($1.371733 per million operations), $0.023457 while provisioned, $0.034568 serverful
                       serverful: 7 instances at peak × 2 vCPU × 0.360 USD per vCPU-hour, for the whole run
                 """);

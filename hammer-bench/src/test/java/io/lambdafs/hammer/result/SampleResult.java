@@ -60,6 +60,7 @@ public final class SampleResult {
                         latency(900, 3_000),
                         ReplayResult.CALM,
                         latency(8_000, 500)),
+                new Listings(2_000, 340, latency(300, 2_400), latency(1_700, 1_200)),
                 new Cost(0.0123456, 0.0234567, 0.0345678, 1.3717333),
                 new ServerfulFleet(2, 0.36),
                 11,

@@ -111,6 +111,36 @@ class TallyTest {
     }
 
     @Test
+    void shouldTellListsWhileInstancesJoinFromTheOthers() {
+        Tally tally = new Tally(sample(1, 100, 50), nanos -> false);
+        tally.record(OperationKind.LS, 0, 500_000);
+        tally.close(1, 1, 0, sample(1, 110, 52));
+        for (int second = 2; second <= 4; second++) {
+            tally.record(OperationKind.LS, 0, 2_000_000);
+            tally.close(second, second, 0, sample(2, 120, 54));
+        }
+        tally.record(OperationKind.LS, 0, 1_000_000);
+        tally.record(OperationKind.STAT, 0, 9_000_000);
+        tally.close(5, 6, 0, sample(2, 200, 70));
+        Listings told = tally.listings();
+        assertThat(told.whileJoining().count())
+                .as("the arrival, and two seconds")
+                .isEqualTo(3);
+        assertThat(told.whileJoining().p99()).isEqualTo(2_000);
+        assertThat(told.calm().count()).isEqualTo(2);
+        assertThat(told.calm().p99()).isEqualTo(1_000);
+        assertThat(told.joiningP99OfCalm()).isEqualTo(2);
+        assertThat(told.unreadShare()).isEqualTo(0.8);
+        assertThat(told.line())
+                .isEqualTo("listings: 80.0 % of 100 pages without reading the directory; p99 of ls 2.00 ms while"
+                        + " instances joined, 1.00 ms otherwise");
+    }
+
+    private static Sample sample(int instances, long pages, long read) {
+        return new Sample(0, List.of(instances), 0, 0, 0, 0, 0, 0, 0, pages, read);
+    }
+
+    @Test
     void shouldTakeAnAnswerBeforeItsTimeForOneAtOnceAndTheLongestForAnHour() {
         Tally tally = tally();
         tally.record(OperationKind.READ, 5_000, 4_000);

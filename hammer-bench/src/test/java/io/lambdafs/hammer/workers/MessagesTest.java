@@ -12,6 +12,7 @@ import io.lambdafs.hammer.workload.Arrivals;
 import io.lambdafs.hammer.workload.LoadShape;
 import io.lambdafs.hammer.workload.OperationKind;
 import io.lambdafs.hammer.workload.OperationMix;
+import io.lambdafs.hammer.workload.Popularity;
 import io.lambdafs.hammer.workload.Workload;
 import io.lambdafs.model.FsPath;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class MessagesTest {
                 Duration.ofMillis(12_345),
                 678.5,
                 9.5,
-                0.75,
+                new Popularity(0.75, 0.3),
                 -11,
                 3,
                 Duration.ZERO);
@@ -49,7 +50,7 @@ final class MessagesTest {
         Workload load = taken.workload();
         assertThat(load.mix().shares()).isEqualTo(workload.mix().shares());
         assertThat(load.load()).isEqualTo(workload.load());
-        assertThat(load.zipfExponent()).isEqualTo(0.75);
+        assertThat(load.popularity()).isEqualTo(workload.popularity());
         assertThat(load.seed()).isEqualTo(-11);
         assertThat(load.part()).isEqualTo(3);
         assertThat(load.length()).isEqualTo(workload.length());

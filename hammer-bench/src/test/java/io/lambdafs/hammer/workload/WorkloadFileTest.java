@@ -89,7 +89,7 @@ final class WorkloadFileTest {
         assertThat(workload.length()).isEqualTo(Duration.ofMillis(2_500));
         assertThat(workload.baseOps()).isEqualTo(100);
         assertThat(workload.burstFactor()).isEqualTo(3);
-        assertThat(workload.zipfExponent()).isZero();
+        assertThat(workload.popularity().zipfExponent()).isZero();
         assertThat(workload.seed()).isEqualTo(9);
         assertThat(workload.plan()).contains("mine: create 1.0, read 3.0", "constant arrivals", "seed 9");
     }

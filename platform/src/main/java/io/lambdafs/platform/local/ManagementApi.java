@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.platform.Json;
+import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.Prices;
 import io.lambdafs.platform.local.pool.InstancePool;
 import io.lambdafs.platform.local.pool.InstanceView;
@@ -15,6 +16,8 @@ import io.lambdafs.rpc.http.HttpReply;
  * {@code /lambdafs/v1/}: serves what OpenWhisk's API lacks: instances, usage and cost, the scaling limit. Thread-safe.
  */
 final class ManagementApi {
+    private static final String LISTINGS = "lambdafs_listings_total";
+
     private final InstancePool pool;
     private final GatewayMetrics metrics;
     private final Prices prices;
@@ -78,6 +81,7 @@ final class ManagementApi {
         ObjectNode root = versioned();
         cost(root.putObject("cost"), total);
         share(root, total);
+        listings(root.putObject("listings"));
         root.set("outcomes", metrics.outcomes());
         root.set("starts", metrics.starts());
         root.put("prewarmed", usage.prewarmed());
@@ -89,6 +93,12 @@ final class ManagementApi {
             cost(node.putObject("cost"), deployment);
         });
         return ErrorReplies.json(200, root);
+    }
+
+    private void listings(ObjectNode node) {
+        MetricsPage told = pool.functionMetrics();
+        node.put("pages", Math.round(told.sum(LISTINGS)))
+                .put("read", Math.round(told.sum(LISTINGS, "from", "filled") + told.sum(LISTINGS, "from", "page")));
     }
 
     private static void share(ObjectNode node, UsageView.Deployment share) {
