@@ -129,7 +129,8 @@ final class NamespaceModelTest {
         for (int i = 0; i < 20; i++) {
             entries.add(new ImportedTree.Entry(-1, "part-" + i, ImportedTree.Type.FILE, 0644, 1, 1, true, 0));
         }
-        NamespaceModel model = new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), new Popularity(0, 0), 1);
+        NamespaceModel model =
+                new NamespaceModel(new ImportedTree(FsPath.of("/data"), entries), new Popularity(0, 0), 1);
         ModelDirectory top = model.root();
         List<Looks.StatGhost> probes = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
