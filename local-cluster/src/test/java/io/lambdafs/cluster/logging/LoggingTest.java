@@ -105,4 +105,10 @@ class LoggingTest {
     void shouldBeFoundByTheLoggingLibrary() {
         assertThat(ServiceLoader.load(Configurator.class)).hasAtLeastOneElementOfType(Logging.class);
     }
+
+    /** The logging API warns about a provider of another version at every start. */
+    @Test
+    void shouldBeOfTheVersionOfTheLoggingApi() {
+        assertThat(new LoggingProvider().getRequestedApiVersion()).startsWith("2.0.");
+    }
 }

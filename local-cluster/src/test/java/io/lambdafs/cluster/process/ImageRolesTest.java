@@ -2,9 +2,12 @@ package io.lambdafs.cluster.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ImageRolesTest {
     private static Map<String, List<String>> roles(String version) {
@@ -71,5 +74,19 @@ class ImageRolesTest {
     void shouldKnowTheImagesJava() {
         assertThat(roles("17").get("store")).noneMatch(line -> line.contains("unsafe"));
         assertThat(roles("25").get("store")).anyMatch(line -> line.contains("unsafe"));
+    }
+
+    @Test
+    void shouldNameJarsByTheirPlaceInTheImage(@TempDir Path folder) throws Exception {
+        ImageRoles.main(new String[] {folder.resolve("roles").toString(), "17"});
+
+        for (String role : List.of("instance", "store", "datanode", "lambdafs")) {
+            List<String> lines = Files.readAllLines(folder.resolve("roles").resolve(role));
+            String classPath = lines.get(lines.indexOf("-cp") + 1);
+            assertThat(classPath.split(":", -1))
+                    .as(role)
+                    .allMatch(jar -> jar.matches("/app/(libs|classpath)/[^/]+"))
+                    .anyMatch(jar -> jar.startsWith("/app/libs/logback-classic-"));
+        }
     }
 }

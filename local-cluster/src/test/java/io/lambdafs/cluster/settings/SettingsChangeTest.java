@@ -48,4 +48,15 @@ class SettingsChangeTest {
         assertThatCode(() -> SettingsChange.checkWhileRunning(DIRECTORY, BEFORE, with("pool", "prewarm", "0")))
                 .doesNotThrowAnyException();
     }
+
+    @Test
+    void shouldSayWhetherItRunsWithTls() {
+        ObjectNode keys = Json.object();
+        keys.putObject("tls").put("enabled", true);
+        ClusterSettings secured = SettingsFile.over(BEFORE).with(keys, "test").settings();
+        assertThatThrownBy(() -> SettingsChange.checkWhileRunning(DIRECTORY, BEFORE, secured))
+                .hasMessageContaining(" ms and no TLS, ");
+        assertThatThrownBy(() -> SettingsChange.checkWhileRunning(DIRECTORY, secured, BEFORE))
+                .hasMessageContaining(" ms and TLS, ");
+    }
 }
