@@ -17,11 +17,14 @@ import io.lambdafs.store.Schema;
 import io.lambdafs.store.format.FormatLevel;
 import io.lambdafs.store.format.Fsck;
 import io.lambdafs.store.memory.MemoryStore;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,5 +174,53 @@ class CopyTest {
     void shouldRefuseAStoreThatHasAnything() {
         Formatter.format(to, 2, "root", 1).toCompletableFuture().join();
         assertThatThrownBy(() -> copy.begin(folder.resolve("dump"), 1)).hasMessageContaining("empty store only");
+    }
+
+    /** Returns a store that counts its open snapshots, and fails to read them once it is broken. */
+    private static MetadataStore counting(MetadataStore store, AtomicInteger open, AtomicBoolean broken) {
+        return (MetadataStore) Proxy.newProxyInstance(
+                MetadataStore.class.getClassLoader(), new Class<?>[] {MetadataStore.class}, (proxy, method, given) -> {
+                    switch (method.getName()) {
+                        case "openSnapshot" -> open.incrementAndGet();
+                        case "closeSnapshot" -> open.decrementAndGet();
+                        case "scanSnapshot" -> {
+                            if (broken.get()) {
+                                return CompletableFuture.failedFuture(
+                                        new FsException(ErrorCode.INVALID_ARGUMENT, "planted"));
+                            }
+                        }
+                        default -> {}
+                    }
+                    return method.invoke(store, given);
+                });
+    }
+
+    @Test
+    void shouldCloseTheSnapshotsOfBothStoresThoughOneFails() {
+        AtomicInteger ofSource = new AtomicInteger();
+        AtomicInteger ofTarget = new AtomicInteger();
+        AtomicBoolean broken = new AtomicBoolean();
+        Copy failing = new Copy(
+                counting(from, ofSource, new AtomicBoolean()), counting(to, ofTarget, broken), (what, rows, all) -> {});
+        failing.begin(folder.resolve("dump"), 1);
+        assertThat(List.of(ofSource.get(), ofTarget.get())).as("open").containsExactly(0, 0);
+        broken.set(true);
+        assertThatThrownBy(failing::finish).hasMessageContaining("planted");
+        assertThat(List.of(ofSource.get(), ofTarget.get())).as("open").containsExactly(0, 0);
+    }
+
+    @Test
+    void shouldTellHowManyRowsItHasCompared() {
+        List<String> told = new ArrayList<>();
+        Copy telling = new Copy(from, to, (what, rows, all) -> told.add(what + " " + (rows >> 16)));
+        telling.begin(folder.resolve("dump"), 1);
+        List<Mutation> many = new ArrayList<>();
+        for (long i = 0; i < 1 << 16; i++) {
+            many.add(new Mutation.Put(new Row(Schema.XATTRS.key(i), new byte[0])));
+        }
+        commit(from, 0, many.toArray(Mutation[]::new));
+        told.clear();
+        telling.finish();
+        assertThat(told).containsExactly("comparing 1", "verifying 1");
     }
 }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dumps of stores that serve, and stores filled with them. */
 @Tag("once")
-@Tag("slow")
 class DumpTest {
     /** So many entries make several segments. */
     private static final int FILES = 120_000;
@@ -120,6 +120,7 @@ class DumpTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldFillAStoreOfAnotherEngineWithWhatAStoreHadAtOneMoment() {
         makeTree(FILES);
         Set<Row> before = carried(source.rows());
@@ -160,6 +161,7 @@ class DumpTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldGoOnBehindTheLastWholeSegment() throws IOException {
         makeTree(FILES);
         List<Long> told = new ArrayList<>();
@@ -196,6 +198,38 @@ class DumpTest {
         Dump.run(source, dump(), true, SILENT);
 
         assertThat(Manifest.read(dump()).isWhole()).isTrue();
+    }
+
+    @Test
+    void shouldGoOnBehindTheLastWholeTable() {
+        makeTree(10);
+        AtomicInteger told = new AtomicInteger();
+        assertThatThrownBy(() -> Dump.run(source, dump(), false, (what, rows, all) -> {
+                    if (told.incrementAndGet() == 3) {
+                        throw new IllegalStateException("killed");
+                    }
+                }))
+                .hasMessage("killed");
+        List<Manifest.Segment> whole = Manifest.read(dump()).segments();
+
+        Dump.Report report = Dump.run(source, dump(), true, SILENT);
+
+        List<Manifest.Segment> all = Manifest.read(dump()).segments();
+        assertThat(all).hasSize((int) report.segments()).startsWith(whole.toArray(Manifest.Segment[]::new));
+        assertThat(all).extracting(Manifest.Segment::table).doesNotHaveDuplicates();
+        RocksStore target = target("target");
+        Load.run(target, dump(), 2, Load.Comparing.AFTERWARDS, SILENT);
+        assertThat(Snapshot.<Set<Row>>read(target, DumpTest::carried)).isEqualTo(carried(source.rows()));
+    }
+
+    @Test
+    void shouldCarryNoSettingsOfTheEngine() {
+        makeTree(1);
+        put(
+                source,
+                List.of(new Row(Schema.SETTINGS.key("store.epoch"), "7"), new Row(Schema.SETTINGS.key("stored"), "8")));
+        Dump.run(source, dump(), false, SILENT);
+        assertThat(Load.settings(dump())).containsEntry("stored", "8").doesNotContainKey("store.epoch");
     }
 
     @Test
