@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.lambdafs.cli.Main;
+import io.lambdafs.cluster.ServedStore;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.block.Block;

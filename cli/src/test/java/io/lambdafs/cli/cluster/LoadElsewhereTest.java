@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.cli.Main;
+import io.lambdafs.cluster.ServedStore;
 import io.lambdafs.cluster.dump.Load;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.functions.namenode.Formatter;

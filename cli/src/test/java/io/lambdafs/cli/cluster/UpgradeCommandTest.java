@@ -3,6 +3,7 @@ package io.lambdafs.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.cli.Main;
+import io.lambdafs.cluster.ServedStore;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.store.Row;

@@ -11,10 +11,12 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
+import io.lambdafs.store.instance.Deployments;
 import io.lambdafs.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The steps of a change, and what is left of one that was interrupted. */
 @Tag("once")
-@Tag("slow")
 class ResizingTest {
     private final SystemScheduler scheduler = new SystemScheduler("resizing-test", 1, 100);
     private final MemoryStore engine = new MemoryStore(scheduler);
@@ -91,7 +92,9 @@ class ResizingTest {
                         "register 7", "publish 1 7", "remove from 7", "register 7", "publish 2 3", "remove from 3");
     }
 
+    /** Waits as long as it waits for instances that leave by themselves. */
     @Test
+    @Tag("slow")
     void shouldWakeSomebodyWhoFencesTheDead() {
         engine.begin(0)
                 .commit(
@@ -103,6 +106,42 @@ class ResizingTest {
                 .join();
         Resizing.run(store, platform, 5);
         assertThat(steps).containsExactly("register 5", "publish 1 5", "wake", "remove from 5");
+    }
+
+    @Test
+    void shouldAwaitInstancesThatLeaveByThemselves() {
+        engine.begin(0)
+                .commit(
+                        List.of(
+                                new Mutation.Put(new Row(Rows.instanceKey(9), 1L, "leaving", 1L)),
+                                new Mutation.Put(new Row(Rows.epochKey(9), 1L))),
+                        Long.MAX_VALUE)
+                .toCompletableFuture()
+                .join();
+        AtomicInteger looks = new AtomicInteger();
+        Resizing.Store leaving = new Resizing.Store() {
+            @Override
+            public <T> T ask(String what, Function<MetadataStore, CompletionStage<T>> step) {
+                if (what.startsWith("list the instances") && looks.incrementAndGet() == 2) {
+                    engine.fence(9).toCompletableFuture().join();
+                }
+                return store.ask(what, step);
+            }
+        };
+        Resizing.run(leaving, platform, 5);
+        assertThat(looks).hasValue(2);
+        assertThat(steps).containsExactly("register 5", "publish 1 5", "remove from 5");
+    }
+
+    @Test
+    void shouldRefuseAStoreWithoutAFileSystem() {
+        engine.begin(0)
+                .commit(List.of(new Mutation.Delete(Deployments.NUMBER)), Long.MAX_VALUE)
+                .toCompletableFuture()
+                .join();
+        assertThatThrownBy(() -> Resizing.run(store, platform, 5))
+                .hasMessage("the store holds no file system: start the cluster first");
+        assertThat(steps).isEmpty();
     }
 
     @ParameterizedTest

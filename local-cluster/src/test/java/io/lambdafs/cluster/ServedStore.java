@@ -1,4 +1,4 @@
-package io.lambdafs.cli.cluster;
+package io.lambdafs.cluster;
 
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.TransportLimits;
@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A metadata store that this process serves, for commands that reach it by the store's protocol. */
-final class ServedStore implements AutoCloseable {
+public final class ServedStore implements AutoCloseable {
     private final SystemScheduler scheduler = new SystemScheduler("served-store", 1, 100);
     private final MemoryStore store = new MemoryStore(scheduler);
     private final NettyTransport transport =
@@ -24,7 +24,7 @@ final class ServedStore implements AutoCloseable {
     private final StoreServer server;
 
     /** @param secret the file with the cluster's secret; created if it does not exist */
-    ServedStore(Path secret) {
+    public ServedStore(Path secret) {
         server = StoreServer.start(
                         store,
                         transport,
@@ -34,19 +34,19 @@ final class ServedStore implements AutoCloseable {
                 .join();
     }
 
-    MemoryStore store() {
+    public MemoryStore store() {
         return store;
     }
 
-    int port() {
+    public int port() {
         return server.address().getPort();
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + port();
     }
 
-    void put(Row... rows) {
+    public void put(Row... rows) {
         List<Mutation> changes =
                 List.of(rows).stream().<Mutation>map(Mutation.Put::new).toList();
         store.begin(0).commit(changes, Long.MAX_VALUE).toCompletableFuture().join();
