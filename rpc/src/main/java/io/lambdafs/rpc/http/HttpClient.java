@@ -4,6 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.netty.OpenChannels;
 import io.lambdafs.rpc.tls.Tls;
 import io.lambdafs.rpc.tls.TlsFailures;
 import io.netty.bootstrap.Bootstrap;
@@ -60,6 +61,8 @@ public final class HttpClient implements AutoCloseable {
     private final Optional<String> name;
     /** Idle connections, most recently used first. On the event loop only, like {@link #trustsAsJvm}. */
     private final Map<Origin, Deque<Channel>> idle = new HashMap<>();
+
+    private final OpenChannels channels = new OpenChannels();
 
     private @Nullable SslContext trustsAsJvm;
 
@@ -203,6 +206,7 @@ public final class HttpClient implements AutoCloseable {
     }
 
     private void addHandlers(Channel channel, Origin origin) throws SSLException {
+        channels.add(channel);
         if (origin.secure()) {
             channel.pipeline().addLast(secured(channel, origin));
         }
@@ -285,10 +289,13 @@ public final class HttpClient implements AutoCloseable {
         return failure;
     }
 
-    /** Closes every connection; requests in flight fail. Takes a second at most. */
+    /** Closes every connection; requests in flight fail. Takes two seconds at most. */
     @Override
     public void close() {
         closed = true;
+        channels.close()
+                .completeOnTimeout(null, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
         loop.shutdownGracefully(0, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
     }
 }

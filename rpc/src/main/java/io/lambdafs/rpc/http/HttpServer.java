@@ -4,6 +4,7 @@ import io.lambdafs.rpc.DeathWatch;
 import io.lambdafs.rpc.framing.HeldBytes;
 import io.lambdafs.rpc.http.guard.HeldByPeer;
 import io.lambdafs.rpc.http.guard.RequestDeadline;
+import io.lambdafs.rpc.netty.OpenChannels;
 import io.lambdafs.rpc.tls.Tls;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -41,10 +42,13 @@ public final class HttpServer implements AutoCloseable {
     private final AtomicBoolean closing;
     private final Channel listener;
     private final InetSocketAddress address;
+    private final OpenChannels channels;
     private final HeldBytes held;
 
-    private HttpServer(EventLoopGroup loops, AtomicBoolean closing, Channel listener, HeldBytes held) {
+    private HttpServer(
+            EventLoopGroup loops, AtomicBoolean closing, Channel listener, OpenChannels channels, HeldBytes held) {
         this.loops = loops;
+        this.channels = channels;
         this.closing = closing;
         this.listener = listener;
         this.address = (InetSocketAddress) listener.localAddress();
@@ -74,6 +78,7 @@ public final class HttpServer implements AutoCloseable {
                 limits.threads(), DeathWatch.lasting(new DefaultThreadFactory("http", true), closing::get), io);
         ServerLoad load = new ServerLoad(limits);
         HeldBytes held = new HeldBytes(limits.maxHeldBytes());
+        OpenChannels channels = new OpenChannels();
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(channel)
@@ -85,6 +90,7 @@ public final class HttpServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel ch) {
+                        channels.add(ch);
                         tls.ifPresent(secured -> ch.pipeline().addLast(new HttpsOnly(secured)));
                         addHandlers(ch, new HeldByPeer(ch, held), handler, load);
                     }
@@ -96,7 +102,7 @@ public final class HttpServer implements AutoCloseable {
             stop(loops, closing);
             throw new AddressUnavailableException(address, failure);
         }
-        return new HttpServer(loops, closing, bound.channel(), held);
+        return new HttpServer(loops, closing, bound.channel(), channels, held);
     }
 
     private static void addHandlers(SocketChannel ch, HeldByPeer held, HttpHandler handler, ServerLoad load) {
@@ -131,10 +137,14 @@ public final class HttpServer implements AutoCloseable {
         return held.total();
     }
 
-    /** Stops listening and closes every connection; requests in progress are cut off. Takes a second at most. */
+    /** Stops listening and closes every connection; requests in progress are cut off. Takes three seconds at most. */
     @Override
     public void close() {
         listener.close().awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
+        closing.set(true);
+        channels.close()
+                .completeOnTimeout(null, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
         stop(loops, closing);
     }
 

@@ -8,10 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The open channels of a transport. They are closed before the event loops end: a loop shut down with open channels may
- * end without notifying them, and their requests would never fail. Thread-safe.
+ * The open channels of some event loops. They are closed before the loops end: a loop shut down with open channels may
+ * end without closing them, and their requests would never fail. Thread-safe.
  */
-final class OpenChannels {
+public final class OpenChannels {
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -19,8 +19,8 @@ final class OpenChannels {
         return closed;
     }
 
-    /** Tracks a channel until it is closed; closes it if the transport is closed. */
-    void add(Channel channel) {
+    /** Tracks a channel until it is closed; closes it at once after {@link #close}. */
+    public void add(Channel channel) {
         channels.add(channel);
         channel.closeFuture().addListener(ended -> channels.remove(channel));
         if (closed) {
@@ -29,7 +29,7 @@ final class OpenChannels {
     }
 
     /** Closes all channels, including those added later; completes when the current ones are closed. */
-    CompletableFuture<Void> close() {
+    public CompletableFuture<Void> close() {
         closed = true;
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (Channel channel : channels) {

@@ -39,6 +39,8 @@ class HttpServerTest {
             HttpReply.text(200, call.method() + " " + call.path() + " " + call.query() + " " + call.body().length)
                     .withHeader("X-Seen", call.header("x-ask").orElse("none")));
 
+    private static final int SERVERS = 30;
+
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(10))
@@ -252,6 +254,22 @@ class HttpServerTest {
                 .put(one)
                 .put(other)
                 .array();
+    }
+
+    /** Loops that end leave a connection open now and then, so many servers. */
+    @Test
+    void shouldCloseEveryConnectionWithItself() throws Exception {
+        for (int i = 0; i < SERVERS; i++) {
+            HttpServer server = start(ECHO, HttpLimits.defaults());
+            try (Socket socket = connect(server)) {
+                socket.getOutputStream().write(bytes("GET / HTTP/1.1\r\n\r\n"));
+                assertThat(socket.getInputStream().read(new byte[1 << 10])).isPositive();
+
+                server.close();
+
+                await().until(() -> isClosed(socket));
+            }
+        }
     }
 
     private static boolean isClosed(Socket socket) throws IOException {
