@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -59,6 +60,16 @@ public final class ServiceMain {
     private static void exit(Exception why, int code) {
         System.err.println(why.getMessage());
         System.exit(code);
+    }
+
+    /** Returns the port in a file that {@link #writePort} wrote; empty if there is none. */
+    public static OptionalInt readPort(Path file) {
+        try {
+            int port = Integer.parseInt(Files.readString(file).strip());
+            return port > 0 && port < 65_536 ? OptionalInt.of(port) : OptionalInt.empty();
+        } catch (IOException | NumberFormatException absent) {
+            return OptionalInt.empty();
+        }
     }
 
     /** Writes a port to a file atomically. */

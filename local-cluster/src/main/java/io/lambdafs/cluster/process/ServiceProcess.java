@@ -6,6 +6,7 @@ import io.lambdafs.cluster.settings.Service;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.model.ErrorCode;
+import io.lambdafs.rpc.ServiceMain;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -79,12 +80,7 @@ public final class ServiceProcess {
     }
 
     public OptionalInt port(String name) {
-        try {
-            int port = Integer.parseInt(Files.readString(directory.port(name)).strip());
-            return port > 0 && port < 65_536 ? OptionalInt.of(port) : OptionalInt.empty();
-        } catch (IOException | NumberFormatException e) {
-            return OptionalInt.empty();
-        }
+        return ServiceMain.readPort(directory.port(name));
     }
 
     /**

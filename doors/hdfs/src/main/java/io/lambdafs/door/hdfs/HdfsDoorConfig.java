@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.ServiceMain;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -76,15 +77,7 @@ public record HdfsDoorConfig(
 
         /** Returns the port that it had at its last start; empty if a port is set, or it has never run. */
         OptionalInt former() {
-            if (port != 0 || portFile.isEmpty()) {
-                return OptionalInt.empty();
-            }
-            try {
-                return OptionalInt.of(
-                        Integer.parseInt(Files.readString(portFile.get()).strip()));
-            } catch (IOException | IllegalArgumentException absent) {
-                return OptionalInt.empty();
-            }
+            return port != 0 || portFile.isEmpty() ? OptionalInt.empty() : ServiceMain.readPort(portFile.get());
         }
     }
 

@@ -1,9 +1,8 @@
 package io.lambdafs.door.hdfs.calls;
 
-import java.io.IOException;
+import io.lambdafs.rpc.ServiceMain;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,14 +40,9 @@ public final class OtherDoors {
         long now = nanoTime.getAsLong();
         if (now - readAt >= AGE_NANOS) {
             List<InetSocketAddress> found = new ArrayList<>();
-            for (Path file : files) {
-                try {
-                    found.add(new InetSocketAddress(
-                            host, Integer.parseInt(Files.readString(file).strip())));
-                } catch (IOException | IllegalArgumentException absent) {
-                    // It has never run.
-                }
-            }
+            // A door that has never run has none.
+            files.forEach(
+                    file -> ServiceMain.readPort(file).ifPresent(port -> found.add(new InetSocketAddress(host, port))));
             known = List.copyOf(found);
             readAt = now;
         }
