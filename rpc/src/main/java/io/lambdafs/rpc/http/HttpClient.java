@@ -293,9 +293,6 @@ public final class HttpClient implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        channels.close()
-                .completeOnTimeout(null, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS)
-                .join();
-        loop.shutdownGracefully(0, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
+        channels.end(loop, CLOSE_LIMIT_MILLIS);
     }
 }

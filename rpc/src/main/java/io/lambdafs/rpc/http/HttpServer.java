@@ -8,7 +8,6 @@ import io.lambdafs.rpc.netty.OpenChannels;
 import io.lambdafs.rpc.tls.Tls;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -40,18 +39,20 @@ public final class HttpServer implements AutoCloseable {
 
     private final EventLoopGroup loops;
     private final AtomicBoolean closing;
-    private final Channel listener;
     private final InetSocketAddress address;
     private final OpenChannels channels;
     private final HeldBytes held;
 
     private HttpServer(
-            EventLoopGroup loops, AtomicBoolean closing, Channel listener, OpenChannels channels, HeldBytes held) {
+            EventLoopGroup loops,
+            AtomicBoolean closing,
+            OpenChannels channels,
+            InetSocketAddress address,
+            HeldBytes held) {
         this.loops = loops;
         this.channels = channels;
         this.closing = closing;
-        this.listener = listener;
-        this.address = (InetSocketAddress) listener.localAddress();
+        this.address = address;
         this.held = held;
     }
 
@@ -99,10 +100,12 @@ public final class HttpServer implements AutoCloseable {
                 .awaitUninterruptibly();
         Throwable failure = bound.cause();
         if (failure != null) {
-            stop(loops, closing);
+            stop(loops, closing, channels);
             throw new AddressUnavailableException(address, failure);
         }
-        return new HttpServer(loops, closing, bound.channel(), channels, held);
+        channels.add(bound.channel());
+        return new HttpServer(
+                loops, closing, channels, (InetSocketAddress) bound.channel().localAddress(), held);
     }
 
     private static void addHandlers(SocketChannel ch, HeldByPeer held, HttpHandler handler, ServerLoad load) {
@@ -137,19 +140,14 @@ public final class HttpServer implements AutoCloseable {
         return held.total();
     }
 
-    /** Stops listening and closes every connection; requests in progress are cut off. Takes three seconds at most. */
+    /** Stops listening and closes every connection; requests in progress are cut off. Takes two seconds at most. */
     @Override
     public void close() {
-        listener.close().awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
-        closing.set(true);
-        channels.close()
-                .completeOnTimeout(null, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS)
-                .join();
-        stop(loops, closing);
+        stop(loops, closing, channels);
     }
 
-    private static void stop(EventLoopGroup loops, AtomicBoolean closing) {
+    private static void stop(EventLoopGroup loops, AtomicBoolean closing, OpenChannels channels) {
         closing.set(true);
-        loops.shutdownGracefully(0, CLOSE_LIMIT_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_LIMIT_MILLIS);
+        channels.end(loops, CLOSE_LIMIT_MILLIS);
     }
 }

@@ -1,11 +1,13 @@
 package io.lambdafs.rpc.netty;
 
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The open channels of some event loops. They are closed before the loops end: a loop shut down with open channels may
@@ -29,7 +31,7 @@ public final class OpenChannels {
     }
 
     /** Closes all channels, including those added later; completes when the current ones are closed. */
-    public CompletableFuture<Void> close() {
+    CompletableFuture<Void> close() {
         closed = true;
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (Channel channel : channels) {
@@ -38,5 +40,11 @@ public final class OpenChannels {
             ends.add(end);
         }
         return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
+    }
+
+    /** Closes all channels, and then ends their loops. Blocks, for no longer than twice the limit. */
+    public void end(EventLoopGroup loops, long limitMillis) {
+        close().completeOnTimeout(null, limitMillis, TimeUnit.MILLISECONDS).join();
+        loops.shutdownGracefully(0, limitMillis, TimeUnit.MILLISECONDS).awaitUninterruptibly(limitMillis);
     }
 }
