@@ -3,10 +3,9 @@ package io.lambdafs.functions.cache;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.Scope;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,28 +69,31 @@ final class InvalidationLog {
      * back.
      */
     boolean voids(long since, Fill fill) {
-        if (written - since > ring.length) {
-            return true;
-        }
+        return written - since > ring.length || any(since, item -> item.voids(fill));
+    }
+
+    /** Returns whether a name of a directory was invalidated since then; the log must reach back. */
+    boolean touches(long since, FsPath directory) {
+        return any(since, item -> item.isIn(directory));
+    }
+
+    private boolean any(long since, Predicate<Item> such) {
         for (long i = since; i < written; i++) {
-            if (Objects.requireNonNull(ring[(int) (i % ring.length)]).voids(fill)) {
+            if (such.test(item(i))) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Returns whether a name of a directory was invalidated since then; the log must reach back. */
-    boolean touches(long since, FsPath directory) {
-        Set<String> names = new HashSet<>();
-        names(since, directory, names);
-        return !names.isEmpty();
+    private Item item(long i) {
+        return Objects.requireNonNull(ring[(int) (i % ring.length)]);
     }
 
     /** Adds the names of a directory invalidated since then; the log must reach back. */
     void names(long since, FsPath directory, Collection<String> to) {
         for (long i = since; i < written; i++) {
-            Item item = Objects.requireNonNull(ring[(int) (i % ring.length)]);
+            Item item = item(i);
             if (item.isIn(directory)) {
                 to.add(item.path().name());
             }
