@@ -1,8 +1,7 @@
 package io.lambdafs.systemtests.chaos;
 
+import io.lambdafs.systemtests.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ final class Ensemble implements AutoCloseable {
 
     /** Starts it, and waits for a leader. */
     static Ensemble start(Path directory) throws IOException {
-        Ensemble ensemble = new Ensemble(directory, freePorts(SERVERS * PORTS_EACH));
+        Ensemble ensemble = new Ensemble(directory, FreePorts.take(SERVERS * PORTS_EACH));
         for (int i = 0; i < SERVERS; i++) {
             Path data = Files.createDirectories(ensemble.data(i));
             Files.writeString(data.resolve("myid"), (i + 1) + "\n");
@@ -44,20 +43,6 @@ final class Ensemble implements AutoCloseable {
         }
         ensemble.awaitLeader();
         return ensemble;
-    }
-
-    private static int[] freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
-        } finally {
-            for (ServerSocket each : held) {
-                each.close();
-            }
-        }
     }
 
     private Path data(int server) {

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.door.hdfs.HdfsDoorMain;
 import io.lambdafs.systemtests.CommandRun;
+import io.lambdafs.systemtests.FreePorts;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +44,7 @@ class DoorFailoverTest {
 
     private DoorCluster cluster;
     private final List<Process> doors = new ArrayList<>();
-    private final List<Integer> ports = new ArrayList<>();
+    private int[] ports;
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final List<AtomicInteger> rounds = new CopyOnWriteArrayList<>();
     private volatile boolean over;
@@ -54,12 +52,12 @@ class DoorFailoverTest {
     @BeforeEach
     void start() throws IOException {
         cluster = DoorCluster.start(folder);
+        ports = FreePorts.take(2);
         for (int i = 0; i < 2; i++) {
-            ports.add(freePort());
             Files.writeString(
                     folder.resolve("door-" + i + ".json"),
                     "{\"cluster\": \"" + cluster.directory() + "\", \"authentication\": \"simple\", \"port\": "
-                            + ports.get(i)
+                            + ports[i]
                             + ", \"portFile\": \"" + ready(i) + "\", \"dataPortFile\": \"" + folder.resolve("data-" + i)
                             + "\", \"otherDataPortFiles\": [\"" + folder.resolve("data-" + (1 - i)) + "\"]}");
             doors.add(door(i));
@@ -73,17 +71,6 @@ class DoorFailoverTest {
         over = true;
         doors.forEach(Process::destroyForcibly);
         cluster.close();
-    }
-
-    /** Below those that connections are given: a client that tries again could take the port of a door that is gone. */
-    private static int freePort() throws IOException {
-        for (int port = 20_000 + new Random().nextInt(10_000); ; port++) {
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (BindException taken) {
-                // The next one.
-            }
-        }
     }
 
     private Path ready(int door) {
@@ -113,8 +100,8 @@ class DoorFailoverTest {
         Configuration configuration = new Configuration();
         configuration.set("dfs.nameservices", "lambdafs");
         configuration.set("dfs.ha.namenodes.lambdafs", "door,door-2");
-        configuration.set("dfs.namenode.rpc-address.lambdafs.door", "127.0.0.1:" + ports.get(0));
-        configuration.set("dfs.namenode.rpc-address.lambdafs.door-2", "127.0.0.1:" + ports.get(1));
+        configuration.set("dfs.namenode.rpc-address.lambdafs.door", "127.0.0.1:" + ports[0]);
+        configuration.set("dfs.namenode.rpc-address.lambdafs.door-2", "127.0.0.1:" + ports[1]);
         configuration.set(
                 "dfs.client.failover.proxy.provider.lambdafs",
                 "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
