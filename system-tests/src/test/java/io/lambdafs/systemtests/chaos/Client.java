@@ -6,7 +6,7 @@ import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Reply;
 import java.util.concurrent.CompletionStage;
 
-/** Who asks, in this process or in another. */
+/** Sends requests, from this process or from another. */
 interface Client {
     /** Completes with how it ended, never exceptionally. */
     CompletionStage<Answer> ask(Request request, FsPath world);
