@@ -74,6 +74,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new QuickstartCommand(console));
         line.addSubcommand(new ClusterCommand(console));
         line.addSubcommand(new FsCommand(console));
+        line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new FsckCommand(console));
         line.addSubcommand(new DatanodeCommand(console));
         line.addSubcommand(new StoragePoliciesCommand(console));

@@ -53,6 +53,7 @@ class MainTest {
                         "cluster stop",
                         "cluster status",
                         "fs",
+                        "info",
                         "datanode",
                         "datanode list",
                         "datanode drain",
@@ -108,7 +109,8 @@ class MainTest {
             case "aws bench" -> run(command, "name", "--cluster-dir=dir", "--program=file", "--dri=x");
             case "aws plan", "aws create", "aws status", "aws destroy" -> run(command, "name", "--dri=x");
             case "export" -> run(command, "a", "b", "--dri=x");
-            case "bench against", "datanode drain", "dump", "load", "import" -> run(command, "argument", "--dri=x");
+            case "bench against", "datanode drain", "dump", "info", "load", "import" ->
+                run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");
         };
         assertThat(run.exit()).isEqualTo(2);

@@ -2,12 +2,14 @@ package io.lambdafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.Main;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.systemtests.PlatformStandIn.Pages;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +67,29 @@ class PlatformCommandsTest {
         CommandRun run = run(words.toArray());
         assertThat(run.exit()).as("%s: %s", words, run).isZero();
         return run.out();
+    }
+
+    /** Asserts that info tells of the file of 300,000 bytes, of its directory, and of a missing path. */
+    private void shouldInform(String home) throws IOException {
+        JsonNode file = JSON.readTree(done("info", home + "/large", "--json"));
+        JsonNode block = file.path("blocks").path(0);
+        assertThat(file.path("bytes").asLong()).isEqualTo(300_000);
+        assertThat(file.path("blocks")).hasSize(1);
+        assertThat(block.path("bytes").asLong()).isEqualTo(300_000);
+        assertThat(block.path("datanodes")).hasSize(1);
+        assertThat(file.path("servedBy").asInt())
+                .isEqualTo(JSON.readTree(done("info", home, "--json"))
+                        .path("childrenServedBy")
+                        .asInt());
+        assertThat(done("info", home))
+                .containsPattern("type +directory\\R")
+                .containsPattern("mode +0755\\R")
+                .containsPattern("children +1\\R");
+        assertThat(done("info", home + "/large"))
+                .contains("  id " + block.path("id").asLong());
+        CommandRun absent = run("info", "--dir", client, home + "/absent");
+        assertThat(absent.exit()).isEqualTo(1);
+        assertThat(absent.err()).contains("LFS-101", home + "/absent");
     }
 
     private String fs(Object... more) {
@@ -142,6 +167,7 @@ class PlatformCommandsTest {
             Path back = folder.resolve("back-" + pages);
             fs("-get", home + "/large", back);
             assertThat(back).hasBinaryContent(content);
+            shouldInform(home);
 
             Path tree = Files.createDirectories(folder.resolve("tree"));
             Files.writeString(tree.resolve("small"), "small");

@@ -167,11 +167,11 @@ public final class ClusterCommand implements Runnable {
     }
 
     /** {@code --json}. */
-    static final class JsonOption {
+    public static final class JsonOption {
         @Option(names = "--json", description = "Print one JSON object.")
         private boolean json;
 
-        boolean wanted() {
+        public boolean wanted() {
             return json;
         }
     }

@@ -27,6 +27,7 @@ import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.OpenFile;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Operation.RenameMode;
+import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.model.operation.Reply;
 import io.lambdafs.model.operation.RequestId;
@@ -172,6 +173,11 @@ public final class LambdaFs implements AutoCloseable {
 
     private CompletionStage<Void> wake(int deployment) {
         return WarmUp.of(calls, deployment, () -> stat(FsPath.ROOT));
+    }
+
+    /** Returns the placement that an instance last reported, or the configured one before the first reply. */
+    public Placement placement() {
+        return cluster.placement();
     }
 
     /** Returns the attributes of a file or directory; {@code NOT_FOUND} if there is none. */
