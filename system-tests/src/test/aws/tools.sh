@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# tools.sh FOLDER: moto's server and cfn-lint, which stand for AWS, from the Python package index into FOLDER, unless these versions are there.
-# FOLDER/bin is there once both are. Says what is missing, and fails, where they cannot be had.
+# tools.sh FOLDER [REQUIREMENTS]: moto's server and cfn-lint, which stand for AWS, or what REQUIREMENTS lists, from the Python package index into
+# FOLDER, unless these versions are there.
+# FOLDER/bin is there once all are. Says what is missing, and fails, where they cannot be had.
 set -eu
 folder=$1
-versions=$(dirname "${BASH_SOURCE[0]}")/requirements.txt
+versions=${2:-$(dirname "${BASH_SOURCE[0]}")/requirements.txt}
 tools=$folder/$(cksum < "$versions" | cut -d' ' -f1)
 
 link() { rm -f "$folder/bin" && ln -s "$tools/bin" "$folder/bin"; }

@@ -1,0 +1,81 @@
+# Part of the launcher: test --doors. Unchanged clients of other people at a door of a cluster of real processes.
+
+DOORS=$ROOT/target/doors
+DOORS_SOURCES=$ROOT/system-tests/src/test/doors
+
+pom_version() { sed -n "s|.*<$1.version>\(.*\)</$1.version>.*|\1|p" "$ROOT/pom.xml"; }
+
+client_of_hadoop() { # Hadoop's version: the shell, with a file of 7 MB
+    local file=$DOORS/hadoop-$1.classpath
+    mvn -q -B -ntp -f "$DOORS_SOURCES/pom.xml" "-Ddoors.hadoop.version=$1" "-Dmdep.outputFile=$file" \
+        "org.apache.maven.plugins:maven-dependency-plugin:$(pom_version maven-dependency-plugin):build-classpath" || return 3
+    mkdir -p "$DOORS/hadoop-$1"
+    # shellcheck disable=SC2046 # a list of words
+    "$JAVA_HOME/bin/java" $(opens) -Xmx512m -Dfile.encoding=UTF-8 -cp "$(cat "$file")" "$ROOT/system-tests/src/test/compat/HadoopShell.java" \
+        "hdfs://$DOOR/hadoop-$1" "$DOORS/hadoop-$1" || return 1
+}
+
+client_of_rust() { "$PYTHON" "$ROOT/system-tests/src/test/python/hdfs_door.py" "hdfs://$DOOR" || return 1; }
+
+client_of_go() {
+    (cd "$DOORS_SOURCES/go" && go mod download && go build -o "$DOORS/go-client" .) || return 3
+    "$DOORS/go-client" "$DOOR" /go || return 1
+}
+
+package_of_python() {
+    (cd "$ROOT/python" && LAMBDAFS_TEST_DOOR=$DOOR PYTHONPATH=$PWD PYTHONDONTWRITEBYTECODE=1 "$PYTHON" -m pytest -p no:cacheprovider -q) || return 1
+}
+
+at_door() { # name, why it cannot run here or nothing, what runs it (3: it could not be fetched): told in a line
+    local name=$1 lacking=$2 log=$DOORS/$1.log begun=$SECONDS status=0
+    shift 2
+    case " $DOORS_CHOSEN " in "  " | *" $name "*) ;; *) return 0 ;; esac
+    if [ -z "$lacking" ]; then "$@" >"$log" 2>&1 || status=$?; fi
+    if [ "$status" = 3 ]; then lacking="it could not be fetched; see $log"; fi
+    if [ -n "$lacking" ]; then
+        echo "$name: skipped: $lacking"
+        SKIPPED=$((SKIPPED + 1))
+    elif [ "$status" = 0 ]; then
+        echo "$name: passed, $((SECONDS - begun)) s"
+        PASSED=$((PASSED + 1))
+    else
+        echo "$name: failed; see $log"
+        FAILED=$((FAILED + 1))
+    fi
+}
+
+test_doors() {
+    local name no_python='' no_go=''
+    for name in "$@"; do
+        case $name in
+            -h | --help) test_usage; exit 0 ;;
+            hadoop3.4 | hadoop2.10 | hdfs-native | go | python) ;;
+            *) say "lambdafs test: --doors knows no client '$name': there are hadoop3.4, hadoop2.10, hdfs-native, go and python"; exit "$EXIT_USAGE" ;;
+        esac
+    done
+    DOORS_CHOSEN=$*
+    PASSED=0 FAILED=0 SKIPPED=0
+    need_build_tools
+    rm -rf "$DOORS"
+    mkdir -p "$DOORS/conf"
+    PYTHON=${DOORS_TOOLS_DIR:-${HOME:-/tmp}/.cache/lambdafs-door-tools}
+    no_python=$("$ROOT/system-tests/src/test/aws/tools.sh" "$PYTHON" "$DOORS_SOURCES/requirements.txt") ||
+        no_python=${no_python:-its packages cannot be installed}
+    # Where the link leads: by the link Python does not find its packages.
+    if [ -z "$no_python" ]; then PYTHON=$(cd -P "$PYTHON/bin" && pwd)/python; fi
+    has go || no_go="there is no go"
+    # Neither this machine's Hadoop nor its user's.
+    export HADOOP_CONF_DIR=$DOORS/conf
+    unset HADOOP_HOME HADOOP_USER_NAME
+    trap '"$ROOT/lambdafs" cluster stop --dir "$DOORS/cluster" >"$DOORS/stop.log" 2>&1 || true' EXIT
+    "$ROOT/lambdafs" cluster start --dir "$DOORS/cluster" --doors hdfs --deployments 1 --coordinator store >"$DOORS/start.log" 2>&1 ||
+        fail "no cluster could be started; see $DOORS/start.log"
+    DOOR=127.0.0.1:$(head -n 1 "$DOORS/cluster/run/hdfs.port")
+    at_door hadoop3.4 "" client_of_hadoop "$(pom_version hadoop)"
+    at_door hadoop2.10 "" client_of_hadoop 2.10.2
+    at_door hdfs-native "$no_python" client_of_rust
+    at_door go "$no_go" client_of_go
+    at_door python "$no_python" package_of_python
+    echo "$PASSED passed, $FAILED failed, $SKIPPED skipped"
+    [ "$FAILED" = 0 ] || exit "$EXIT_FAILED"
+}
