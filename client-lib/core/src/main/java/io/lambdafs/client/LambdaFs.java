@@ -250,17 +250,11 @@ public final class LambdaFs implements AutoCloseable {
      * Goes on writing a file in place of a writer of the same user that is lost. That one can then add nothing.
      *
      * @param generation of the lost writer's lease; {@code STALE_GENERATION} if another has taken it since
+     * @param once as in {@link #execute(Operation, RequestId)}
      */
-    public CompletionStage<FileWriter> successor(FsPath path, OpenFile file, long generation) {
-        return execute(new BlockOperation.RenewLease(path, file, generation))
-                .thenCompose(own -> execute(new BlockOperation.TakeLease(path, true)))
-                .thenApply(leased -> {
-                    if (leased.file().id() != file.id() || leased.generation() != generation + 1) {
-                        throw new FsException(
-                                ErrorCode.STALE_GENERATION, "\"" + path + "\" has been taken by another writer");
-                    }
-                    return new FileWriter(this, path, leased);
-                });
+    public CompletionStage<FileWriter> successor(FsPath path, long fileId, long generation, @Nullable RequestId once) {
+        return execute(new BlockOperation.TakeLease(path, true, fileId, generation), once)
+                .thenApply(leased -> new FileWriter(this, path, leased));
     }
 
     /**

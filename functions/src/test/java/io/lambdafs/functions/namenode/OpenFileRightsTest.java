@@ -62,6 +62,7 @@ class OpenFileRightsTest extends BlockFileCase {
                 new FileOperation.Complete(PATH, file, generation, new byte[] {1}),
                 new BlockOperation.RenewLease(PATH, file, generation),
                 new BlockOperation.Abandon(PATH, file, generation),
+                new BlockOperation.TakeLease(PATH, true, file.id(), generation),
                 new BlockOperation.RecoverLease(PATH, file));
     }
 
@@ -133,6 +134,23 @@ class OpenFileRightsTest extends BlockFileCase {
         assertThat(as(U2, new BlockOperation.CompleteBlocks(PATH, leased.file(), leased.generation(), 1, last)))
                 .isInstanceOf(Reply.Status.class);
         assertThat(stat(PATH).size()).isEqualTo(50);
+    }
+
+    @Test
+    void shouldLetItsWriterGoOnInPlaceOfALostProcess() {
+        OpenFile file = make(0444);
+        add(U1, file, 0, 0, null);
+        Reply taken = as(U1, new BlockOperation.TakeLease(PATH, true, file.id(), 1));
+        assertThat(taken).isInstanceOf(Reply.Leased.class);
+        denied(U1, new BlockOperation.TakeLease(PATH, true));
+    }
+
+    /** Whoever has taken a lease by force, without being shown what the file has, is not shown it as its own successor. */
+    @Test
+    void shouldShowNoContentToTheSuccessorOfWhoMayWriteItOnly() {
+        make(0622, (byte) 1, (byte) 2);
+        Reply.Leased forced = take(U2, true);
+        denied(U2, new BlockOperation.TakeLease(PATH, true, forced.file().id(), forced.generation()));
     }
 
     @Test

@@ -66,6 +66,25 @@ class WriterLeaseTest extends BlockFileCase {
         cluster.wholeStore();
     }
 
+    /** A recovery that was repeated, or sent long ago, comes after the next writer has begun. */
+    @Test
+    void shouldTakeNoLeaseThatCameAfterTheOneThatItsSuccessorNames() {
+        OpenFile file = ((Reply.Status) create(PATH, BLOCK_SIZE)).file();
+        LocatedBlock block = add(file, 0, 0, null);
+        BlockOperation.TakeLease first = new BlockOperation.TakeLease(PATH, true, file.id(), 1);
+        assertThat(((Reply.Leased) cluster.call(first)).generation()).isEqualTo(2);
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.AddBlock(PATH, file, 1, 1, written(block, 7)));
+        refused(ErrorCode.STALE_GENERATION, first);
+        Reply.Leased newer = take(true);
+        assertThat(newer.generation()).isEqualTo(3);
+        refused(ErrorCode.STALE_GENERATION, first);
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.TakeLease(PATH, true, file.id(), 2));
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.TakeLease(PATH, true, file.id() + 1, 3));
+        complete(newer);
+        refused(ErrorCode.STALE_GENERATION, new BlockOperation.TakeLease(PATH, true, file.id(), 3));
+        cluster.wholeStore();
+    }
+
     /** Whoever recovers it reads it as empty, and what its maker added later would be lost. */
     @Test
     void shouldTakeAnEmptyFileFromItsMaker() {

@@ -272,8 +272,26 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
      * Takes a file's writer lease, to append to the file or to close it on its writer's behalf.
      *
      * @param force whether to take the lease even from a writer that was active recently
+     * @param fileId of the file whose lease it replaces, for the same user; 0 for whichever is at the path
+     * @param generation of the only lease that may be taken, by force; 0 for any
      */
-    record TakeLease(FsPath path, boolean force) implements BlockOperation<Reply.Leased> {
+    record TakeLease(FsPath path, boolean force, long fileId, long generation) implements BlockOperation<Reply.Leased> {
+        public TakeLease {
+            if (generation < 0 || (generation > 0 && !force) || (generation == 0 && fileId != 0)) {
+                throw FsException.invalidArgument("no lease of generation " + generation + " can be replaced");
+            }
+        }
+
+        /** Takes whichever lease there is. */
+        public TakeLease(FsPath path, boolean force) {
+            this(path, force, 0, 0);
+        }
+
+        /** Returns whether only one lease may be taken, in place of its holder. */
+        public boolean replaces() {
+            return generation > 0;
+        }
+
         @Override
         public OperationKind kind() {
             return OperationKind.TAKE_LEASE;
@@ -281,11 +299,29 @@ public sealed interface BlockOperation<R extends Reply> extends WriteOperation<R
 
         @Override
         public void writeFields(WireWriter out) {
-            out.writeBoolean(force);
+            if (replaces()) {
+                out.writeLong(fileId);
+                out.writeLong(generation);
+            } else {
+                out.writeBoolean(force);
+            }
         }
 
         static TakeLease read(FsPath path, WireReader in) {
             return new TakeLease(path, in.readBoolean());
+        }
+
+        @Override
+        public int wireNumber() {
+            return replaces() ? OperationKind.TAKE_LEASE_OF : kind().number();
+        }
+
+        static TakeLease readReplacing(FsPath path, WireReader in) {
+            TakeLease read = new TakeLease(path, true, in.readLong(), in.readLong());
+            if (!read.replaces()) {
+                throw WireReader.bad("a lease without a generation is replaced");
+            }
+            return read;
         }
 
         @Override

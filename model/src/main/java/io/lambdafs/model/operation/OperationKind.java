@@ -92,6 +92,8 @@ public enum OperationKind {
     static final int ADD_BLOCK_PROVED = 157;
     /** The form of {@link CompleteBlocks} with a receipt. */
     static final int COMPLETE_BLOCKS_PROVED = 158;
+    /** The form of {@link TakeLease} that names the lease. */
+    static final int TAKE_LEASE_OF = 160;
 
     private static final int NUMBERS = 256;
     private static final @Nullable FieldReader[] READERS = new @Nullable FieldReader[NUMBERS];
@@ -107,6 +109,7 @@ public enum OperationKind {
         register(CREATE_UNMASKED, Create::readUnmasked);
         register(ADD_BLOCK_PROVED, AddBlock::readProved);
         register(COMPLETE_BLOCKS_PROVED, CompleteBlocks::readProved);
+        register(TAKE_LEASE_OF, TakeLease::readReplacing);
     }
 
     private final Class<? extends Operation<?>> type;

@@ -34,15 +34,17 @@ class GoldenFramesTest {
     private static final Set<Integer> KINDS_WITH_RECEIPTS = Set.of(157, 158);
     private static final String DAMAGED = "damaged.frames";
     private static final Set<Integer> KINDS_OF_DAMAGE = Set.of(159, 136);
+    private static final String SUCCESSORS = "successors.frames";
+    private static final Set<Integer> KINDS_OF_SUCCESSORS = Set.of(160);
 
     private final Codec codec = RpcMessages.codec();
 
     /**
      * Returns the frames of every version: of the first format, of changing numbers of deployments, of 0.1.0, of
-     * receipts of blocks, and of lists of damaged files.
+     * receipts of blocks, of lists of damaged files, and of leases replaced by name.
      */
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS, DAMAGED)
+        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS, DAMAGED, SUCCESSORS)
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -133,6 +135,7 @@ class GoldenFramesTest {
         GoldenFrames.write("0.1.0.frames", codec, messages);
         writeOf(KINDS_WITH_RECEIPTS, RECEIPTS, messages);
         writeOf(KINDS_OF_DAMAGE, DAMAGED, messages);
+        writeOf(KINDS_OF_SUCCESSORS, SUCCESSORS, messages);
     }
 
     private void writeOf(Set<Integer> kinds, String file, List<Message> messages) throws IOException {

@@ -73,7 +73,10 @@ final class RandomMessages {
         operations.put(
                 BlockOperation.Abandon.class, () -> new BlockOperation.Abandon(path(), openFile(), random.nextLong()));
         operations.put(
-                BlockOperation.TakeLease.class, () -> new BlockOperation.TakeLease(path(), random.nextBoolean()));
+                BlockOperation.TakeLease.class,
+                () -> random.nextBoolean()
+                        ? new BlockOperation.TakeLease(path(), random.nextBoolean())
+                        : new BlockOperation.TakeLease(path(), true, random.nextLong(), random.nextInt(1, 99)));
         operations.put(BlockOperation.RecoverLease.class, () -> new BlockOperation.RecoverLease(path(), openFile()));
         operations.put(ReadOperation.GetXattrs.class, () -> new ReadOperation.GetXattrs(path(), random.nextBoolean()));
         operations.put(

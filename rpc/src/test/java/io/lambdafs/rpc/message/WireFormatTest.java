@@ -97,6 +97,7 @@ class WireFormatTest {
                 request(new BlockOperation.RenewLease(PATH, new OpenFile(3, 4), 5), "82042f642f6606080a"),
                 request(new BlockOperation.Abandon(PATH, new OpenFile(3, 4), 5), "83042f642f6606080a"),
                 request(new BlockOperation.TakeLease(PATH, true), "84042f642f6601"),
+                request(new BlockOperation.TakeLease(PATH, true, 3, 5), "a0042f642f66060a"),
                 request(
                         new FileOperation.Complete(PATH, new OpenFile(3, 4), 5, new byte[] {1, 2}),
                         "8e042f642f6606080a020102"),

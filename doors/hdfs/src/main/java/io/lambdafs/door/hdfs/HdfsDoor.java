@@ -74,7 +74,7 @@ public final class HdfsDoor implements Door {
                     seals,
                     data.address(),
                     new OtherDoors(config.listen(), config.data().others()));
-            Successors successors = new Successors(users, parts.written(), blocks);
+            Successors successors = new Successors(users, parts.written(), blocks, ids);
             RPC.Server calls = calls(
                     config,
                     Answers.of(

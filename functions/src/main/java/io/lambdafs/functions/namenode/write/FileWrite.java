@@ -21,6 +21,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
+import io.lambdafs.store.block.WriterLease;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -115,6 +116,24 @@ abstract class FileWrite {
                         context.owns(path) ? List.of(fill) : List.of(),
                         List.of(new Child(path, fill.node()))),
                 events);
+    }
+
+    /** Refuses whoever is not the writer of an open file: the holder of its lease, or the owner of a file without one. */
+    final void checkWriter(INode file, @Nullable Row lease) {
+        String holder = lease == null ? file.owner() : WriterLease.of(lease).holder();
+        if (!holder.equals(call.caller().user()) && !context.access().isSuperuser(call.caller())) {
+            throw new FsException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "permission denied: user=" + call.caller().user() + ", path=\"" + path + "\": its writer is "
+                            + holder);
+        }
+    }
+
+    final FsException stale(long generation) {
+        return new FsException(
+                ErrorCode.STALE_GENERATION,
+                "\"" + path + "\" is not being written under the writer lease of generation " + generation
+                        + " any more: it was closed, or taken by another writer; open it again");
     }
 
     private final class Plan implements WritePlan {

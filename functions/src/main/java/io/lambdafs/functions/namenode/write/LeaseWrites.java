@@ -104,11 +104,12 @@ public final class LeaseWrites {
 
     /**
      * takeLease: takes the lease of a file that has no writer, or whose writer has been silent beyond the soft limit;
-     * by force, of any file, and of an empty one by closing it. Inline content stays until the first block absorbs it; whoever may not read it cannot append
+     * by force, of any file, and of an empty one by closing it; or only the one that it names, in place of its holder. Inline content stays until the first block absorbs it; whoever may not read it cannot append
      * to it, and closes the file without being shown it.
      */
     public static final class Take extends FileWrite {
         private final BlockReads reads;
+        private final BlockOperation.TakeLease operation;
         private final boolean force;
         private @Nullable INode seen;
         private long fileId;
@@ -117,6 +118,7 @@ public final class LeaseWrites {
         public Take(OperationContext context, Call call, BlockReads reads, BlockOperation.TakeLease operation) {
             super(context, call, operation.path());
             this.reads = reads;
+            this.operation = operation;
             this.force = operation.force();
         }
 
@@ -151,7 +153,8 @@ public final class LeaseWrites {
             if (file.id() != fileId || !hasBlocksThatWereCounted(file)) {
                 throw Restart.changed("\"" + path + "\"");
             }
-            context.access().check(call.caller(), file, Access.WRITE, path);
+            Row lease = rows.row(WriterLease.key(fileId));
+            checkTaker(file, lease);
             if (file.content() == INode.Content.ABSENT) {
                 throw new FsException(ErrorCode.NO_CONTENT, "\"" + path + "\" was imported without its content");
             }
@@ -165,13 +168,12 @@ public final class LeaseWrites {
             if (force && file.content() == INode.Content.NONE) {
                 return closed(file);
             }
-            Row lease = rows.row(WriterLease.key(fileId));
             if (lease != null && !force) {
                 checkSilent(WriterLease.of(lease), rows);
             }
             Row head = blocks == 0 ? rows.row(Rows.contentKey(fileId)) : null;
             if (head != null && !context.access().allows(call.caller(), file, Access.READ)) {
-                if (!force) {
+                if (!force || operation.replaces()) {
                     throw Access.denied(call.caller(), file, Access.READ, path);
                 }
                 head = null;
@@ -189,6 +191,20 @@ public final class LeaseWrites {
                     blocks,
                     head == null ? null : SmallFiles.shown(file, head.bytes(0)));
             return changed(reply, mutations, new Fill.Entry(path, after, null), Change.Kind.REOPEN);
+        }
+
+        /** Lets who replaces a holder write, as that one may (FILES: F24), but take no lease that came later (FILES: F9). */
+        private void checkTaker(INode file, @Nullable Row lease) {
+            if (!operation.replaces()) {
+                context.access().check(call.caller(), file, Access.WRITE, path);
+                return;
+            }
+            if (file.id() != operation.fileId()
+                    || file.content() != INode.Content.WRITING
+                    || file.contentId() != operation.generation()) {
+                throw stale(operation.generation());
+            }
+            checkWriter(file, lease);
         }
 
         /** Closes an empty file, whose maker has no lease that could be taken from it. */

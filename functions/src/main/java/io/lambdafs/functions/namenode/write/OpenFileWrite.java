@@ -15,7 +15,6 @@ import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.OpenFile;
 import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Read;
-import io.lambdafs.store.Row;
 import io.lambdafs.store.block.WriterLease;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -103,14 +102,7 @@ abstract class OpenFileWrite extends FileWrite {
     }
 
     private void checkHolder(INode found, LockedRows rows) {
-        Row lease = generation == 0 ? null : rows.row(WriterLease.key(found.id()));
-        String holder = lease == null ? found.owner() : WriterLease.of(lease).holder();
-        if (!holder.equals(call.caller().user()) && !context.access().isSuperuser(call.caller())) {
-            throw new FsException(
-                    ErrorCode.PERMISSION_DENIED,
-                    "permission denied: user=" + call.caller().user() + ", path=\"" + path + "\": its writer is "
-                            + holder);
-        }
+        checkWriter(found, generation == 0 ? null : rows.row(WriterLease.key(found.id())));
     }
 
     private static boolean isUnder(INode written, long generation) {
@@ -120,10 +112,7 @@ abstract class OpenFileWrite extends FileWrite {
     /** Refuses a writer whose lease has been taken or released meanwhile. */
     final void checkGeneration(INode written) {
         if (!isUnder(written, generation)) {
-            throw new FsException(
-                    ErrorCode.STALE_GENERATION,
-                    "\"" + path + "\" is not being written under the writer lease of generation " + generation
-                            + " any more: it was closed, or taken by another writer; open it again");
+            throw stale(generation);
         }
     }
 

@@ -25,8 +25,10 @@ public final class Successors {
     private final Users users;
     private final WrittenFiles written;
     private final BlockMap blocks;
+    private final CallIds ids;
 
-    public Successors(Users users, WrittenFiles written, BlockMap blocks) {
+    public Successors(Users users, WrittenFiles written, BlockMap blocks, CallIds ids) {
+        this.ids = ids;
         this.users = users;
         this.written = written;
         this.blocks = blocks;
@@ -95,16 +97,16 @@ public final class Successors {
         return new WrittenFile.Begun(block, offset, length - offset, closed);
     }
 
-    private static @Nullable FileWriter writer(LambdaFs fs, Claim claim, long told, Attributes file)
-            throws IOException {
-        OpenFile open = new OpenFile(claim.id(), 0);
+    /** Takes the lease under the call's own id: who repeats the call, at any door, gets the same lease again. */
+    private @Nullable FileWriter writer(LambdaFs fs, Claim claim, long told, Attributes file) throws IOException {
         FsPath path = Names.path(claim.path());
         if (file.content() == INode.Content.NONE) {
             // Nothing was acknowledged, and there is no lease yet.
-            return told == 0 ? fs.writer(path, open) : null;
+            return told == 0 ? fs.writer(path, new OpenFile(claim.id(), 0)) : null;
         }
         try {
-            return Failures.await(fs.successor(path, open, Math.max(FIRST_GENERATION, told)), claim.path());
+            long lost = Math.max(FIRST_GENERATION, told);
+            return Failures.await(fs.successor(path, claim.id(), lost, ids.ofCall()), claim.path());
         } catch (IOException e) {
             if (Names.isCode(e, ErrorCode.STALE_GENERATION)) {
                 return null;

@@ -75,7 +75,7 @@ public final class WebHdfsDoor implements Door {
         BlockMap blocks = new BlockMap(parts.keys().blocks(), address, new OtherDoors(address.getAddress(), List.of()));
         NameCalls names = new NameCalls(users, ids);
         FileCalls files =
-                new FileCalls(users, parts.written(), blocks, ids, new Successors(users, parts.written(), blocks));
+                new FileCalls(users, parts.written(), blocks, ids, new Successors(users, parts.written(), blocks, ids));
         Contents contents = new Contents(users, files);
         return new WebHandler(
                 new WebReads(names, new ListCalls(users, blocks), new StateCalls(users, blocks), contents),
