@@ -12,6 +12,7 @@ import io.lambdafs.model.operation.OpenFile;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.rpc.idle.SpinThenPark;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -20,6 +21,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,35 +88,56 @@ public final class BlockingLambdaFs implements AutoCloseable {
      * into blocks.
      */
     public void concat(FsPath path, List<FsPath> sources) throws InterruptedException {
-        Reply.Done moved = null;
-        while (moved == null) {
-            try {
-                moved = execute(new BlockOperation.Concat(path, sources));
-            } catch (FsException e) {
-                if (e.code() != ErrorCode.NEEDS_DATANODE || !putIntoBlocks(path, sources)) {
-                    throw e;
-                }
+        concat(path, sources, step -> null);
+    }
+
+    /**
+     * Does so once, however often it is repeated.
+     *
+     * @param ids of the steps' requests by number, as in {@link LambdaFs#execute(Operation, RequestId)}, the same ones in
+     *     each repetition
+     */
+    public void concat(FsPath path, List<FsPath> sources, IntFunction<@Nullable RequestId> ids)
+            throws InterruptedException {
+        Operation<Reply.Done> concat = new BlockOperation.Concat(path, sources);
+        try {
+            await(fs.execute(concat, ids.apply(0)));
+            return;
+        } catch (FsException e) {
+            if (e.code() != ErrorCode.NEEDS_DATANODE) {
+                throw e;
             }
+        }
+        FsException notPut = null;
+        try {
+            putIntoBlocks(path, sources, ids);
+        } catch (FsException e) {
+            // Perhaps the sources are gone, and this is a repetition.
+            notPut = e;
+        }
+        try {
+            await(fs.execute(concat, ids.apply(1)));
+        } catch (FsException e) {
+            throw notPut != null && e.code() == ErrorCode.NEEDS_DATANODE ? notPut : e;
         }
     }
 
-    /** Puts inline content into blocks; returns whether there was any. */
-    private boolean putIntoBlocks(FsPath path, List<FsPath> sources) throws InterruptedException {
-        boolean any = false;
+    private void putIntoBlocks(FsPath path, List<FsPath> sources, IntFunction<@Nullable RequestId> ids)
+            throws InterruptedException {
         List<FsPath> all = new ArrayList<>(sources);
         all.add(path);
+        int step = 2;
         for (FsPath each : all) {
             if (stat(each).content() == INode.Content.INLINE) {
-                FileWriter writer = await(fs.appender(each));
+                FileWriter writer = await(fs.appender(each, ids.apply(step)));
                 try {
                     writer.completeInBlocks();
                 } finally {
                     writer.abandon();
                 }
-                any = true;
             }
+            step++;
         }
-        return any;
     }
 
     public Reply.Page list(FsPath path, String startAfter, int limit) throws InterruptedException {

@@ -181,6 +181,14 @@ public final class FileWriter {
         }
     }
 
+    /** Leaves the file, as it is, to another process that goes on with it: this one adds nothing more. Idempotent. */
+    public void leave() {
+        if (state != State.OVER) {
+            blocks.abort();
+            end();
+        }
+    }
+
     /** Removes the new file; returns false if it must be closed instead. */
     private boolean isRemoved() throws InterruptedException {
         try {

@@ -242,7 +242,12 @@ public final class LambdaFs implements AutoCloseable {
 
     /** Opens a file for append; fails with {@code BEING_WRITTEN} if it has another writer. */
     public CompletionStage<FileWriter> appender(FsPath path) {
-        return execute(new BlockOperation.TakeLease(path, false))
+        return appender(path, null);
+    }
+
+    /** @param once as in {@link #execute(Operation, RequestId)} */
+    public CompletionStage<FileWriter> appender(FsPath path, @Nullable RequestId once) {
+        return execute(new BlockOperation.TakeLease(path, false), once)
                 .thenApply(leased -> new FileWriter(this, path, leased));
     }
 

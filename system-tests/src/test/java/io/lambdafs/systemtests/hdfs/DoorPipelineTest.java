@@ -14,16 +14,21 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +130,51 @@ class DoorPipelineTest {
                 out.write(2);
             }
             assertThat(first.getFileInfo("/taken").getLen()).isEqualTo(1_026);
+        }
+    }
+
+    /** As a client that loses the answer of the first door, and repeats its call at the second. */
+    @Test
+    void shouldAppendAndConcatOnceThroughTwoDoors() throws Exception {
+        try (HdfsDoor one = door("data-1", "data-2");
+                HdfsDoor two = door("data-2", "data-1")) {
+            UserGroupInformation me = UserGroupInformation.getCurrentUser();
+            ClientProtocol first = DoorCalls.of(one.address(), me);
+            ClientProtocol second = DoorCalls.of(two.address(), me);
+            for (String path : List.of("/once/target", "/once/a", "/once/b")) {
+                small(one, path);
+            }
+            EnumSetWritable<CreateFlag> append = new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND));
+            for (ClientProtocol each : List.of(first, first, second)) {
+                Client.setCallIdAndRetryCount(1_000_003, 0, null);
+                each.concat("/once/target", new String[] {"/once/a", "/once/b"});
+                Client.setCallIdAndRetryCount(1_000_004, 0, null);
+                assertThat(each.append("/once/target", "raw", append)
+                                .getFileStatus()
+                                .getLen())
+                        .isEqualTo(300);
+            }
+            long file = second.getFileInfo("/once/target").getFileId();
+            LocatedBlock block =
+                    second.addBlock("/once/target", "raw", null, null, file, null, EnumSet.noneOf(AddBlockFlag.class));
+            try (RawBlockWriter writer = new RawBlockWriter(block)) {
+                assertThat(writer.begin(block, block.getBlockToken())).isEqualTo(Status.SUCCESS);
+                assertThat(writer.send(0, new byte[1_024], false)).isEqualTo(Status.SUCCESS);
+            }
+            // The first door has the file open too, and knows nothing of the block.
+            LocatedBlock again = first.updateBlockForPipeline(block.getBlock(), "raw");
+            again.getBlock().setNumBytes(1_024);
+            assertThat(first.complete("/once/target", "raw", again.getBlock(), file))
+                    .isTrue();
+            assertThat(second.getFileInfo("/once/target").getLen()).isEqualTo(1_324);
+        }
+    }
+
+    private static void small(HdfsDoor door, String path) throws IOException {
+        URI address = URI.create("hdfs://127.0.0.1:" + door.address().getPort());
+        try (FileSystem fs = FileSystem.newInstance(address, new Configuration());
+                var out = fs.create(new org.apache.hadoop.fs.Path(path))) {
+            out.write(new byte[100]);
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import org.apache.hadoop.ipc.Server;
 
 /**
@@ -27,23 +28,35 @@ public final class CallIds {
 
     /** Returns the request of the call being answered. */
     RequestId ofCall() throws IOException {
+        return ofSteps().apply(0);
+    }
+
+    /** Returns the requests of the call being answered, if it takes several, by number from 0. */
+    IntFunction<RequestId> ofSteps() throws IOException {
         byte[] client = Server.getClientId();
         if (client.length == 0) {
             // An old client, or one of a wire without ids, which never repeats a call that was not idempotent.
-            UUID fresh = UUID.randomUUID();
-            return new RequestId(fresh.getMostSignificantBits(), fresh.getLeastSignificantBits(), SLOT, FIRST);
+            return step -> {
+                UUID fresh = UUID.randomUUID();
+                return new RequestId(fresh.getMostSignificantBits(), fresh.getLeastSignificantBits(), SLOT, FIRST);
+            };
         }
-        return of(client, Server.getCallId(), Users.caller());
+        int call = Server.getCallId();
+        String user = Users.caller();
+        return step -> of(client, call, user, step);
     }
 
     /** The user is part of it: the same ids from another user are another request. */
-    RequestId of(byte[] client, int call, String user) {
+    RequestId of(byte[] client, int call, String user, int step) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(client.length);
             out.write(client);
             out.writeInt(call);
             out.writeUTF(user);
+            if (step != 0) {
+                out.writeInt(step);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,5 +1,6 @@
 package io.lambdafs.door.hdfs.calls;
 
+import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.FileWriter;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hadoop.LambdaFileSystem;
@@ -11,11 +12,15 @@ import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.RequestId;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
@@ -166,17 +171,20 @@ public final class FileCalls {
 
     private FileWriter appender(LambdaFs fs, FsPath path) throws IOException {
         String src = path.toString();
+        IntFunction<RequestId> requests = ids.ofSteps();
         try {
-            return Failures.await(fs.appender(path), src);
+            return Failures.await(fs.appender(path, requests.apply(0)), src);
         } catch (IOException e) {
             if (!Names.isCode(e, ErrorCode.BEING_WRITTEN)) {
                 throw e;
             }
-            if (!written.closeSilent(src)) {
-                // HDFS's exception, on which its clients wait and try again.
-                throw new AlreadyBeingCreatedException(e.getMessage());
-            }
-            return Failures.await(fs.appender(path), src);
+        }
+        written.closeSilent(src);
+        try {
+            return Failures.await(fs.appender(path, requests.apply(1)), src);
+        } catch (IOException e) {
+            // HDFS's exception, on which its clients wait and try again.
+            throw Names.isCode(e, ErrorCode.BEING_WRITTEN) ? new AlreadyBeingCreatedException(e.getMessage()) : e;
         }
     }
 
@@ -251,7 +259,22 @@ public final class FileCalls {
     }
 
     public void concat(String target, String[] sources) throws IOException {
-        users.ofCaller()
-                .concat(new Path(target), Arrays.stream(sources).map(Path::new).toArray(Path[]::new));
+        FsPath to = Names.path(target);
+        List<FsPath> from = new ArrayList<>();
+        for (String source : sources) {
+            from.add(Names.path(source));
+        }
+        IntFunction<RequestId> requests = ids.ofSteps();
+        BlockingLambdaFs client = new BlockingLambdaFs(users.ofCaller().client());
+        try {
+            Failures.run(() -> client.concat(to, from, requests::apply), target);
+        } catch (IOException e) {
+            if (!Names.isCode(e, ErrorCode.IS_A_DIRECTORY)) {
+                throw e;
+            }
+            IOException directory = new FileNotFoundException(e.getMessage());
+            directory.initCause(e);
+            throw directory;
+        }
     }
 }

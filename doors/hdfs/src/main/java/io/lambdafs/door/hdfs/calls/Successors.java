@@ -43,14 +43,20 @@ public final class Successors {
 
     /** @param block the last one that the client has; null before the first */
     WrittenFile of(Claim claim, @Nullable ExtendedBlock block) throws IOException {
+        WrittenFile known;
         try {
-            return written.of(claim.id(), claim.path(), Users.caller(), claim.client());
+            known = written.of(claim.id(), claim.path(), Users.caller(), claim.client());
         } catch (FileNotFoundException unknown) {
             if (claim.id() == 0 || !blocks.hasOthers()) {
                 throw unknown;
             }
             return takenOver(claim, block, unknown);
         }
+        if (block == null || !blocks.hasOthers() || !known.isBehind(block)) {
+            return known;
+        }
+        written.leave(known);
+        return of(claim, block);
     }
 
     private synchronized WrittenFile takenOver(

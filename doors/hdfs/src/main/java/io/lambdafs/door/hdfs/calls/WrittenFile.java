@@ -247,9 +247,24 @@ public final class WrittenFile {
         }
     }
 
-    /** Closes the file with everything received. */
+    /** Returns whether a client's block shows that it has gone on with the file at another door since. */
+    synchronized boolean isBehind(ExtendedBlock block) {
+        return block.getGenerationStamp() > stamp() || BlockMap.number(block.getBlockId()) >= blocks;
+    }
+
+    /** Leaves the file as it is to another door, whose lease may be the same. */
+    synchronized void leave() {
+        over = true;
+        writer.leave();
+    }
+
+    /** Closes the file with everything received; one without a block, which a client may write at another door, is left. */
     synchronized void finish() throws IOException {
         if (over) {
+            return;
+        }
+        if (isHandedOn() && blocks == 0 && writer.generation() > 0) {
+            leave();
             return;
         }
         over = true;

@@ -109,6 +109,12 @@ public final class WrittenFiles implements AutoCloseable {
         }
     }
 
+    /** Leaves a file to another door. */
+    void leave(WrittenFile file) {
+        remove(file);
+        file.leave();
+    }
+
     /** Returns how many there are. */
     public synchronized int count() {
         return files.size();

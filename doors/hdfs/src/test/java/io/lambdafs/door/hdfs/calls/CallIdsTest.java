@@ -11,19 +11,20 @@ class CallIdsTest {
 
     private final Secret secret = Secret.generate();
     private final CallIds ids = new CallIds(secret);
-    private final RequestId id = ids.of(CLIENT, 5, "alice");
+    private final RequestId id = ids.of(CLIENT, 5, "alice", 0);
 
     @Test
     void shouldBeTheSameAtEachDoorOfTheCluster() {
-        assertThat(new CallIds(secret).of(CLIENT, 5, "alice")).isEqualTo(id);
-        assertThat(new CallIds(Secret.generate()).of(CLIENT, 5, "alice")).isNotEqualTo(id);
+        assertThat(new CallIds(secret).of(CLIENT, 5, "alice", 0)).isEqualTo(id);
+        assertThat(new CallIds(Secret.generate()).of(CLIENT, 5, "alice", 0)).isNotEqualTo(id);
     }
 
     @Test
     void shouldBeAnotherOneForAnotherCallClientOrUser() {
-        assertThat(ids.of(CLIENT, 6, "alice")).isNotEqualTo(id);
-        assertThat(ids.of(new byte[] {1, 2, 4}, 5, "alice")).isNotEqualTo(id);
-        assertThat(ids.of(CLIENT, 5, "bob")).isNotEqualTo(id);
+        assertThat(ids.of(CLIENT, 6, "alice", 0)).isNotEqualTo(id);
+        assertThat(ids.of(new byte[] {1, 2, 4}, 5, "alice", 0)).isNotEqualTo(id);
+        assertThat(ids.of(CLIENT, 5, "bob", 0)).isNotEqualTo(id);
+        assertThat(ids.of(CLIENT, 5, "alice", 1)).isNotEqualTo(id);
     }
 
     @Test
