@@ -26,7 +26,12 @@ class PacketTest {
     }
 
     private byte[] sent() throws IOException {
-        ByteBuffer sums = ByteBuffer.allocate(3 * CHECKSUM.getChecksumSize());
+        return sent(content);
+    }
+
+    private static byte[] sent(byte[] content) throws IOException {
+        int chunk = CHECKSUM.getBytesPerChecksum();
+        ByteBuffer sums = ByteBuffer.allocate((content.length + chunk - 1) / chunk * CHECKSUM.getChecksumSize());
         CHECKSUM.calculateChunkedSums(ByteBuffer.wrap(content), sums);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -57,6 +62,18 @@ class PacketTest {
         read(damaged);
 
         assertThatThrownBy(() -> packet.verify("f")).isInstanceOf(ChecksumException.class);
+    }
+
+    /** Sends whole packets, of data and checksums, so that nothing but the limit refuses the second. */
+    @Test
+    void shouldReadAPacketOfTheMostBytesAndRefuseOneMore() throws IOException {
+        byte[] most = new byte[Packet.MOST_BYTES - Integer.BYTES - 2_033 * CHECKSUM.getChecksumSize()];
+        read(sent(most));
+        packet.verify("f");
+        assertThat(packet.data()).isEqualTo(ByteBuffer.wrap(most));
+
+        byte[] more = sent(new byte[most.length + 1]);
+        assertThatThrownBy(() -> read(more)).hasMessageContaining("too long for a door");
     }
 
     @Test
