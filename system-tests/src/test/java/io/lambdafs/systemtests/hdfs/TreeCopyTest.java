@@ -145,6 +145,22 @@ class TreeCopyTest {
         assertThat(seen(theirs, BACK)).isEqualTo(seen(theirs, TREE));
     }
 
+    /** The rest of the tree is copied, and the copy does not count as whole. */
+    @Test
+    void shouldCountADirectoryThatMayNotBeListedAsFailed() throws Exception {
+        write(theirs, "/tree/a/file", 1);
+        write(theirs, "/tree/closed/file", 1);
+        write(theirs, "/tree/z/file", 1);
+        theirs.setPermission(new org.apache.hadoop.fs.Path("/tree/closed"), new FsPermission((short) 0700));
+        try (FileSystem somebody = User.U1.open(hdfs.uri(), new Configuration())) {
+            TreeCopy.Counts in = copy(somebody, ours, TREE);
+
+            assertThat(in.failed()).isEqualTo(1);
+            assertThat(in.copied()).isEqualTo(2);
+        }
+        assertThat(failures).singleElement().asString().contains("/tree/closed");
+    }
+
     @Test
     void shouldGoOnWhereACopyWasEnded() throws Exception {
         for (int size = 1; size <= 5; size++) {

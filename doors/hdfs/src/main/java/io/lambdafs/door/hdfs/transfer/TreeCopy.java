@@ -110,9 +110,19 @@ public final class TreeCopy {
         void add(Runnable task);
     }
 
-    private void directory(FileStatus source, Path target, Working working) throws IOException {
-        to.mkdirs(target);
-        made.add(new Made(source, target));
+    private void directory(FileStatus source, Path target, Working working) {
+        Made directory = new Made(source, target);
+        try {
+            to.mkdirs(target);
+            made.add(directory);
+            children(source, target, working);
+        } catch (IOException | RuntimeException e) {
+            made.remove(directory);
+            fail(source.getPath(), e);
+        }
+    }
+
+    private void children(FileStatus source, Path target, Working working) throws IOException {
         RemoteIterator<FileStatus> children = from.listStatusIterator(source.getPath());
         while (children.hasNext()) {
             FileStatus child = children.next();
