@@ -4,7 +4,10 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -17,10 +20,7 @@ public final class Snapshot {
     public static <T> T read(MetadataStore store, Function<Iterable<Row>, T> reader) {
         String snapshot = Answers.await(store::openSnapshot);
         try {
-            return reader.apply(() -> Schema.TABLES.stream()
-                    .filter(Table::hasRows)
-                    .flatMap(table -> rows(store, snapshot, table))
-                    .iterator());
+            return reader.apply(() -> new Rows(store, snapshot));
         } finally {
             close(store, snapshot);
         }
@@ -29,6 +29,36 @@ public final class Snapshot {
     static Stream<Row> rows(MetadataStore store, String snapshot, Table table) {
         Iterable<Row> rows = () -> new SnapshotRows(store, snapshot, table, null);
         return StreamSupport.stream(rows.spliterator(), false);
+    }
+
+    /** A pass over all rows, which fetches a page when the one before is read. */
+    private static final class Rows implements Iterator<Row> {
+        private final MetadataStore store;
+        private final String snapshot;
+        private final Iterator<Table> tables =
+                Schema.TABLES.stream().filter(Table::hasRows).iterator();
+        private Iterator<Row> rows = Collections.emptyIterator();
+
+        Rows(MetadataStore store, String snapshot) {
+            this.store = store;
+            this.snapshot = snapshot;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (!rows.hasNext() && tables.hasNext()) {
+                rows = new SnapshotRows(store, snapshot, tables.next(), null);
+            }
+            return rows.hasNext();
+        }
+
+        @Override
+        public Row next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return rows.next();
+        }
     }
 
     /** Returns the tables in a dump, without the settings, which are in its first line. */

@@ -22,7 +22,7 @@ public final class StoredRows {
     private StoredRows() {}
 
     /**
-     * Passes all rows, in no particular order, to a reader that may be called several times; only the last result
+     * Passes all rows, table by table, to a reader that may be called several times; only the last result
      * counts.
      *
      * @throws FsException {@code NOT_FOUND} if there is no store, {@code UNAVAILABLE} if it changes too fast to be
