@@ -6,6 +6,7 @@ import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.cli.cluster.DashboardCommand;
 import io.lambdafs.cli.cluster.DatanodeCommand;
 import io.lambdafs.cli.cluster.DoctorCommand;
+import io.lambdafs.cli.cluster.DuCommand;
 import io.lambdafs.cli.cluster.DumpCommand;
 import io.lambdafs.cli.cluster.FormatCommand;
 import io.lambdafs.cli.cluster.FsckCommand;
@@ -76,6 +77,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new FsCommand(console));
         line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new FsckCommand(console));
+        line.addSubcommand(new DuCommand(console));
         line.addSubcommand(new DatanodeCommand(console));
         line.addSubcommand(new StoragePoliciesCommand(console));
         line.addSubcommand(new GcCommand(console));

@@ -64,6 +64,7 @@ class MainTest {
                         "blocks report",
                         "gc",
                         "fsck",
+                        "du",
                         "upgrade",
                         "dashboard",
                         "door hdfs",

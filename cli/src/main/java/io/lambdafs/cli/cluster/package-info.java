@@ -1,4 +1,4 @@
-/** Commands on a cluster as a whole: {@code cluster start}, {@code stop}, {@code status}, and {@code fsck}. */
+/** Commands on a cluster as a whole: {@code cluster start}, {@code stop}, {@code status}, {@code fsck} and {@code du}. */
 @NullMarked
 package io.lambdafs.cli.cluster;
 

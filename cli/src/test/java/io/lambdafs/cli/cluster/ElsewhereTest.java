@@ -137,6 +137,11 @@ class ElsewhereTest {
     }
 
     @Test
+    void shouldSumUpTheTree() {
+        assertDone(both("du"), "bytes", "1  /");
+    }
+
+    @Test
     void shouldDumpTheMetadata() {
         assertDone(List.of(run("dump", "--dir", client, folder.resolve("one"))), "dumped 1 INodes");
         assertDone(
