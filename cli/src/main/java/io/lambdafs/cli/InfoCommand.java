@@ -72,7 +72,7 @@ public final class InfoCommand implements Callable<Integer> {
         if (json.wanted()) {
             console.print(info.toString());
         } else {
-            info.fields().forEachRemaining(each -> {
+            info.properties().forEach(each -> {
                 if (!each.getKey().equals("schema")) {
                     text(each.getKey(), each.getValue());
                 }

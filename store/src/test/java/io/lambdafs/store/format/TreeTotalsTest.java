@@ -97,9 +97,9 @@ class TreeTotalsTest {
     @Test
     void shouldSumUpATreeWhoseNamesMakeLongerPathsThanAnyRequestMayHave() {
         long parent = 13;
-        for (int i = 0; i < 50; i++) {
-            directory(parent, "n".repeat(250), 100 + i);
-            parent = 100 + i;
+        for (long id = 100; id < 150; id++) {
+            directory(parent, "n".repeat(250), id);
+            parent = id;
         }
         assertThat(below("/ab", 0).values()).containsExactly(new Totals(0, 51, 0, 0));
     }

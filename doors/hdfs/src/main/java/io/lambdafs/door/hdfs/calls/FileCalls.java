@@ -267,7 +267,7 @@ public final class FileCalls {
         IntFunction<RequestId> requests = ids.ofSteps();
         BlockingLambdaFs client = new BlockingLambdaFs(users.ofCaller().client());
         try {
-            Failures.run(() -> client.concat(to, from, requests::apply), target);
+            Failures.run(() -> client.concat(to, from, requests), target);
         } catch (IOException e) {
             if (!Names.isCode(e, ErrorCode.IS_A_DIRECTORY)) {
                 throw e;
