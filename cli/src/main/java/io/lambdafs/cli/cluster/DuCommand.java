@@ -33,8 +33,6 @@ import picocli.CommandLine.Spec;
                     + "cluster serves. It finds the store as fsck does."
         })
 public final class DuCommand implements Callable<Integer> {
-    private static final String LINE = "%19s %19s %12s %12s  %s";
-
     private final Console console;
 
     @Spec
@@ -72,8 +70,8 @@ public final class DuCommand implements Callable<Integer> {
             found.forEach((each, totals) -> directories.add(json(each, totals)));
             console.print(tree.toString());
         } else {
-            console.print(String.format(Locale.ROOT, LINE, "bytes", "× replication", "files", "directories", "path"));
-            found.forEach((each, totals) -> console.print(text(each, totals)));
+            line("bytes", "× replication", "files", "directories", "path");
+            found.forEach((each, of) -> line(of.bytes(), of.space(), of.files(), of.directories(), each));
         }
         return ExitCode.OK.number();
     }
@@ -88,8 +86,7 @@ public final class DuCommand implements Callable<Integer> {
                 .put("space", totals.space());
     }
 
-    private static String text(FsPath path, Totals totals) {
-        return String.format(
-                Locale.ROOT, LINE, totals.bytes(), totals.space(), totals.files(), totals.directories(), path);
+    private void line(Object... columns) {
+        console.print(String.format(Locale.ROOT, "%19s %19s %12s %12s  %s", columns));
     }
 }
