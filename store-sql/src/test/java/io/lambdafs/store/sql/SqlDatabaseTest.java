@@ -32,8 +32,6 @@ import org.junit.jupiter.api.Test;
 class SqlDatabaseTest {
     private static final Key KEY = Schema.SEQUENCES.key("one");
     private static final Key OTHER = Schema.SUBTREE_OPERATIONS.key(0L, "/a");
-    private static final String SESSIONS =
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'lambdafs-store'";
 
     private @Nullable TestPostgres postgres;
     private @Nullable SqlDatabase database;
@@ -70,10 +68,10 @@ class SqlDatabaseTest {
     }
 
     private void lose() throws Exception {
-        // Not all: the pool may have opened the next by then.
+        // Those alone end that are waited for: the pool may open the next meanwhile.
         String pids = ask("SELECT coalesce(string_agg(pid::text, ','), '0') FROM pg_stat_activity"
                 + " WHERE application_name = 'lambdafs-store'");
-        postgres.execute(SESSIONS);
+        postgres.execute("SELECT pg_terminate_backend(pid) FROM unnest(ARRAY[" + pids + "]) AS pid");
         postgres.await("SELECT count(*) = 0 FROM pg_stat_activity WHERE pid IN (" + pids + ")");
     }
 
