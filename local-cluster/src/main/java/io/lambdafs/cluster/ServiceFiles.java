@@ -268,6 +268,15 @@ final class ServiceFiles {
                     kinds.putObject(TRAINING_KIND),
                     archive.recordingCommand(Training.recording(directory, "{instanceId}")));
         }
+        ObjectNode doors = tree.putObject("doors");
+        Service.all().stream()
+                .filter(Service::isDoor)
+                .forEach(each -> doors.putObject(each.label())
+                        .put("pidFile", directory.pid(each.label()).toString())
+                        .put("portFile", directory.port(each.label()).toString())
+                        .put(
+                                "metricsPortFile",
+                                directory.port(each.label() + "-metrics").toString()));
         return tls(tree, Certificates.Role.GATEWAY);
     }
 

@@ -3,7 +3,7 @@
   const RECENT = 300;
   const EVENTS = 200;
   const element = (id) => document.getElementById(id);
-  const state = { names: [], whole: [], recent: [], events: [], deployments: [], instances: [], slowest: null, hot: null };
+  const state = { names: [], whole: [], recent: [], events: [], deployments: [], instances: [], doors: [], slowest: null, hot: null };
   let charts = {};
   let span = 'recent';
 
@@ -67,6 +67,11 @@
       i.coldStart === undefined ? '–' : i.coldStart + ' ms',
       i.steady > 0 ? i.steady.toFixed(1) + ' ×' : '–',
       i.age > 0 ? Math.min(100, 100 * i.billed / (i.age * 1000)).toFixed(0) + ' %' : '–'])));
+    element('doors-told').hidden = state.doors.length === 0;
+    element('doors').replaceChildren(...state.doors.map((d) => row([d.name, d.address, d.state].concat(
+      d.state !== 'answers' ? Array(8).fill('–') : [
+        d.connections === undefined ? '–' : d.connections, number(d.calls), d.micros ? plots.micros(d.micros) : '–',
+        number(d.failures), d.streams, d.files, bytes(d.readBytes), bytes(d.writtenBytes)]))));
     element('slowest').replaceChildren(...(state.slowest === null
       ? [row(['Shown to holders of the token: open the address that "lambdafs dashboard" prints.'], 'plain')]
       : state.slowest.map((s) => row([s.operation, plots.micros(s.micros), clock(s.millis), s.deployment, s.path]))));
@@ -159,6 +164,7 @@
       state.names = message.deployments.map((d) => d.name);
     }
     state.instances = message.instances;
+    state.doors = message.doors;
     state.hot = message.hot || null;
     if (message.events.length) {
       state.events = message.events.reverse().concat(state.events).slice(0, EVENTS);

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.ClusterStatus;
 import io.lambdafs.cluster.check.Doctor;
+import java.io.BufferedReader;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -47,6 +49,9 @@ class HdfsDoorClusterTest {
                     .contains("lambdafs_door_calls_seconds_count{call=\"create\"", "lambdafs_door_written_bytes_total");
             assertThat(page(cluster.port("webhdfs-metrics"), "/metrics")).contains("call=\"put create\"");
             assertThat(page(cluster.port("hdfs-2-metrics"), "/healthz")).isEqualTo("ok\n");
+            assertThat(untilFourDoorsAnswer(cluster.port("gateway")))
+                    .contains("hdfs://127.0.0.1:" + cluster.port("hdfs-2"))
+                    .contains("webhdfs://127.0.0.1:" + cluster.port("webhdfs"));
 
             cluster.stop();
 
@@ -58,6 +63,18 @@ class HdfsDoorClusterTest {
         try (InputStream in =
                 URI.create("http://127.0.0.1:" + port + path).toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Returns what the dashboard's events tell of the doors, once it is of four that answer. */
+    private static String untilFourDoorsAnswer(int gateway) throws Exception {
+        URI events = URI.create("http://127.0.0.1:" + gateway + "/dashboard/events");
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(events.toURL().openStream(), StandardCharsets.UTF_8))) {
+            return lines.lines()
+                    .filter(each -> each.split("\"state\":\"answers\"", -1).length == 5)
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 

@@ -1,10 +1,13 @@
 package io.lambdafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.CreateOptions;
@@ -32,6 +35,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,7 +66,9 @@ class ObservabilityTest {
 
     @BeforeAll
     static void start() {
-        cluster = ClusterUnderTest.start(folder.resolve("c"));
+        ObjectNode settings = JsonNodeFactory.instance.objectNode();
+        settings.putObject("doors").put("open", "hdfs");
+        cluster = ClusterUnderTest.start(folder.resolve("c"), settings);
     }
 
     @AfterAll
@@ -72,6 +80,7 @@ class ObservabilityTest {
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void shouldExposeEveryMetricThatRulesAndBoardsName() throws Exception {
         load();
+        throughTheDoor();
         Set<String> exposed = new TreeSet<>();
         Path observability = Path.of("..", "helm", "lambdafs", "observability");
         JsonNode rules = YAML.readTree(observability.resolve("rules.yml").toFile());
@@ -92,7 +101,7 @@ class ObservabilityTest {
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(named).hasSizeGreaterThan(40);
         await().untilAsserted(() -> {
-            for (String port : List.of("gateway", "store-metrics", "datanode-1-metrics")) {
+            for (String port : List.of("gateway", "store-metrics", "datanode-1-metrics", "hdfs-metrics")) {
                 MetricsPage.parse(page(cluster.port(port))).each((name, labels, value) -> exposed.add(name));
             }
             assertThat(exposed).containsAll(named);
@@ -135,6 +144,9 @@ class ObservabilityTest {
             victim.process().destroyForcibly();
             await().untilAsserted(() -> assertThat(browser.text("#events tr.lost"))
                     .contains("namenode" + victim.deployment(), "exit code 137"));
+            throughTheDoor();
+            await().untilAsserted(() -> assertThat(browser.text("#doors tr"))
+                    .contains("hdfs://127.0.0.1:" + cluster.port("hdfs"), "answers"));
             browser.evaluate("document.querySelector('input[value=whole]').click()");
             int light = background(browser);
             browser.dark(true);
@@ -163,6 +175,18 @@ class ObservabilityTest {
                 client.stat(file);
                 client.stat(file);
             }
+        }
+    }
+
+    /** Calls of each kind that a board shows, one of them refused. */
+    private static void throughTheDoor() throws Exception {
+        URI door = URI.create("hdfs://127.0.0.1:" + cluster.port("hdfs"));
+        try (FileSystem fs = FileSystem.newInstance(door, new Configuration())) {
+            org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/through/the-door");
+            try (FSDataOutputStream out = fs.create(file)) {
+                out.write(1);
+            }
+            assertThatThrownBy(() -> fs.createSnapshot(file.getParent())).hasMessageContaining("createSnapshot");
         }
     }
 

@@ -5,6 +5,7 @@ import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.local.dashboard.Dashboard;
 import io.lambdafs.platform.local.dashboard.DashboardApi;
+import io.lambdafs.platform.local.dashboard.Doors;
 import io.lambdafs.platform.local.instance.InstanceLauncher;
 import io.lambdafs.platform.local.pool.Envelopes;
 import io.lambdafs.platform.local.pool.InstancePool;
@@ -99,7 +100,7 @@ public final class Gateway implements AutoCloseable {
         ActionRegistry actions = new ActionRegistry(pool, config.pool().memoryMb(), launcher.kinds(), known);
         known.registerAt(actions, scheduler.currentTimeMillis());
         Throttle throttle = new Throttle(config.throttle(), scheduler::nanoTime);
-        Dashboard dashboard = new Dashboard(pool, config.prices(), scheduler);
+        Dashboard dashboard = new Dashboard(pool, config.prices(), new Doors(config.doors(), scheduler), scheduler);
         Routes routes = new Routes(
                 config,
                 new OpenWhiskApi(actions, pool, throttle, scheduler, ids, json),

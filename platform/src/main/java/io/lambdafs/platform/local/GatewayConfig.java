@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import io.lambdafs.platform.ApiKey;
 import io.lambdafs.platform.Json;
 import io.lambdafs.platform.Prices;
+import io.lambdafs.platform.local.dashboard.Doors;
 import io.lambdafs.platform.local.instance.KindCommand;
 import io.lambdafs.platform.local.instance.ProcessLauncher;
 import io.lambdafs.platform.local.pool.PoolLimits;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls TLS of its connections with clients and instances; empty for none
  * @param kinds start command of each kind of function
  * @param snapshots directory of the images from which instances are restored; empty for none
+ * @param doors where those of this machine's cluster tell of themselves, by name
  */
 public record GatewayConfig(
         InetSocketAddress listen,
@@ -53,12 +55,14 @@ public record GatewayConfig(
         Prices prices,
         Optional<TlsFiles> tls,
         Map<String, KindCommand> kinds,
-        Optional<Path> snapshots) {
+        Optional<Path> snapshots,
+        Map<String, Doors.Place> doors) {
     private static final long DEFAULT_MAX_LOG_BYTES = 8 << 20;
     private static final Duration DEFAULT_START_LIMIT = Duration.ofSeconds(30);
 
     public GatewayConfig {
         kinds = Map.copyOf(kinds);
+        doors = Map.copyOf(doors);
         if (!namespace.matches("[\\w@.-]{1,128}")) {
             throw new IllegalArgumentException("namespace contains illegal characters");
         }
@@ -90,7 +94,8 @@ public record GatewayConfig(
                 Prices.lambda(),
                 Optional.empty(),
                 kinds,
-                Optional.empty());
+                Optional.empty(),
+                Map.of());
     }
 
     public GatewayConfig withManagementKey(ApiKey key) {
@@ -109,7 +114,8 @@ public record GatewayConfig(
                 prices,
                 tls,
                 kinds,
-                snapshots);
+                snapshots,
+                doors);
     }
 
     /**
@@ -155,7 +161,8 @@ public record GatewayConfig(
             @Nullable String tlsCertificate,
             @Nullable String tlsKey,
             @Nullable Map<String, KindKeys> kinds,
-            @Nullable String snapshots) {
+            @Nullable String snapshots,
+            @Nullable Map<String, DoorKeys> doors) {
         GatewayConfig toConfig(Map<String, String> environment) throws IOException {
             if (directory == null) {
                 throw new IllegalArgumentException("directory is missing");
@@ -163,6 +170,10 @@ public record GatewayConfig(
             Map<String, KindCommand> commands = new HashMap<>();
             if (kinds != null) {
                 kinds.forEach((kind, keys) -> commands.put(kind, keys.toCommand(kind)));
+            }
+            Map<String, Doors.Place> places = new HashMap<>();
+            if (doors != null) {
+                doors.forEach((name, keys) -> places.put(name, keys.toPlace(name)));
             }
             Path where = Path.of(directory);
             GatewayConfig base = of(key(environment), where, commands);
@@ -182,7 +193,8 @@ public record GatewayConfig(
                     prices == null ? base.prices() : prices.toPrices(base.prices()),
                     TlsFiles.ofService(tlsCa, tlsCertificate, tlsKey),
                     commands,
-                    Optional.ofNullable(snapshots).map(Path::of));
+                    Optional.ofNullable(snapshots).map(Path::of),
+                    places);
         }
 
         private ApiKey key(Map<String, String> environment) throws IOException {
@@ -255,6 +267,20 @@ public record GatewayConfig(
                     environment == null ? Map.of() : environment,
                     KindCommand.Protocol.of(runtime == null ? "action" : runtime),
                     template == null ? List.of() : template);
+        }
+    }
+
+    /** The keys under {@code doors.NAME}. */
+    record DoorKeys(
+            @Nullable String pidFile,
+            @Nullable String portFile,
+            @Nullable String metricsPortFile) {
+        Doors.Place toPlace(String name) {
+            if (pidFile == null || portFile == null || metricsPortFile == null) {
+                throw new IllegalArgumentException(
+                        "doors." + name + " must have pidFile, portFile and metricsPortFile");
+            }
+            return new Doors.Place(Path.of(pidFile), Path.of(portFile), Path.of(metricsPortFile));
         }
     }
 }

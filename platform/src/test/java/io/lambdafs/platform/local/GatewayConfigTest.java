@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lambdafs.platform.ApiKey;
+import io.lambdafs.platform.local.dashboard.Doors;
 import io.lambdafs.platform.local.pool.PoolLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,8 @@ class GatewayConfigTest {
                         + "\"keepAliveMillis\":5,\"stopGraceMillis\":6,\"prewarm\":0,\"startConcurrency\":8},"
                         + "\"throttle\":{\"perMinute\":9,\"inFlight\":10},"
                         + "\"prices\":{\"usdPerGbSecond\":1.5,\"usdPerMillionRequests\":2.5},"
-                        + "\"kinds\":{\"k\":{\"command\":[\"a\",\"{java}\"],\"environment\":{\"E\":\"v\"}}}");
+                        + "\"kinds\":{\"k\":{\"command\":[\"a\",\"{java}\"],\"environment\":{\"E\":\"v\"}}},"
+                        + "\"doors\":{\"hdfs\":{\"pidFile\":\"a\",\"portFile\":\"b\",\"metricsPortFile\":\"c\"}}");
         assertThat(config.listen().toString()).isEqualTo("/127.0.0.2:1234");
         assertThat(config.portFile()).contains(Path.of("p"));
         assertThat(config.pool())
@@ -55,6 +57,7 @@ class GatewayConfigTest {
         assertThat(config.prices().usdPerGbSecond()).isEqualTo(1.5);
         assertThat(config.kinds().get("k").command()).isEqualTo(List.of("a", "{java}"));
         assertThat(config.kinds().get("k").environment()).isEqualTo(Map.of("E", "v"));
+        assertThat(config.doors()).isEqualTo(Map.of("hdfs", new Doors.Place(Path.of("a"), Path.of("b"), Path.of("c"))));
     }
 
     @ParameterizedTest
@@ -72,6 +75,7 @@ class GatewayConfigTest {
                 "\"directory\":\"d\",\"kinds\":{\"k\":{\"command\":[]}}|command is empty",
                 "\"directory\":\"d\",\"kinds\":{\"k\":{}}|kinds.k.command",
                 "\"directory\":\"d\",\"kinds\":{\"k\":{\"command\":[\"{x}\"]}}|{x}",
+                "\"directory\":\"d\",\"doors\":{\"hdfs\":{\"portFile\":\"p\"}}|doors.hdfs must have pidFile",
                 "\"port\":1|directory is missing",
                 "\"directory\":|not JSON",
             })

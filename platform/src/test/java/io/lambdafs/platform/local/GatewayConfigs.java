@@ -36,6 +36,7 @@ final class GatewayConfigs {
                 config.prices(),
                 config.tls(),
                 config.kinds(),
-                config.snapshots());
+                config.snapshots(),
+                config.doors());
     }
 }

@@ -87,6 +87,7 @@ public final class HdfsDoor implements Door {
                             new RepeatedCalls(),
                             parts.metrics()));
             calls.start();
+            parts.metrics().watchConnections(calls::getNumOpenConnections);
             LOG.info("Data at {}", data.address());
             parts.ready("hdfs", calls.getListenerAddress());
             return new HdfsDoor(parts, data, calls);

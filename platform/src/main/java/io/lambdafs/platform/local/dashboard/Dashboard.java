@@ -40,6 +40,7 @@ public final class Dashboard implements AutoCloseable {
 
     private final InstancePool pool;
     private final Prices prices;
+    private final Doors doors;
     private final Scheduler scheduler;
     private final long beganNanos;
     private final long beganMillis;
@@ -67,9 +68,11 @@ public final class Dashboard implements AutoCloseable {
         }
     }
 
-    public Dashboard(InstancePool pool, Prices prices, Scheduler scheduler) {
+    /** @param doors which it closes */
+    public Dashboard(InstancePool pool, Prices prices, Doors doors, Scheduler scheduler) {
         this.pool = pool;
         this.prices = prices;
+        this.doors = doors;
         this.scheduler = scheduler;
         this.beganNanos = scheduler.nanoTime();
         this.beganMillis = scheduler.currentTimeMillis();
@@ -113,6 +116,7 @@ public final class Dashboard implements AutoCloseable {
         if (viewers.isEmpty()) {
             return;
         }
+        doors.ask();
         ObjectNode second = second(before, now);
         seconds++;
         for (Viewer each : viewers) {
@@ -169,6 +173,7 @@ public final class Dashboard implements AutoCloseable {
         second.set("point", DashboardJson.point(before, now));
         second.set("deployments", DashboardJson.deployments(names, before, now));
         second.set("instances", DashboardJson.instances(pool.instances()));
+        second.set("doors", doors.json());
         List<Totals> recent = history.recent();
         DashboardJson.hot(names, recent.get(Math.max(0, recent.size() - 1 - HOT_SECONDS)), now)
                 .ifPresent(hot -> second.putObject("hot")
@@ -242,5 +247,6 @@ public final class Dashboard implements AutoCloseable {
     public void close() {
         closed = true;
         viewers.forEach(viewer -> viewer.stream.close());
+        doors.close();
     }
 }

@@ -35,6 +35,11 @@ public final class DoorMetrics implements HttpHandler {
         return Counter.builder(name).baseUnit("bytes").description(description).register(registry);
     }
 
+    /** Adds the count of the connections on which clients make calls. */
+    public void watchConnections(IntSupplier connections) {
+        gauge("lambdafs.door.connections", connections, "connections on which clients make calls");
+    }
+
     /** Adds the count of the streams of contents that are open. */
     public void watchStreams(IntSupplier streams) {
         gauge("lambdafs.door.streams", streams, "connections and calls that carry contents");
