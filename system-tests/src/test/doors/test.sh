@@ -22,9 +22,7 @@ client_of_go() {
     "$DOORS/go-client" "$DOOR" /go || return 1
 }
 
-package_of_python() {
-    (cd "$ROOT/python" && LAMBDAFS_TEST_DOOR=$DOOR PYTHONPATH=$PWD PYTHONDONTWRITEBYTECODE=1 "$PYTHON" -m pytest -p no:cacheprovider -q) || return 1
-}
+package_of_python() { "$DOORS_SOURCES/python.sh" "$PYTHON" "$DOORS/python" "$DOOR" || return 1; }
 
 at_door() { # name, why it cannot run here or nothing, what runs it (3: it could not be fetched): told in a line
     local name=$1 lacking=$2 log=$DOORS/$1.log begun=$SECONDS status=0

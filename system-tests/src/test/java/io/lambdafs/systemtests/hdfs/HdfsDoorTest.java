@@ -149,24 +149,65 @@ class HdfsDoorTest {
         }
     }
 
-    private static boolean hasHdfsNative() throws Exception {
+    /** Returns the Python with hdfs-native: the one in the folder that the variable names, or this machine's. */
+    private static String python() throws IOException {
+        String tools = System.getenv("LAMBDAFS_DOOR_TOOLS");
+        // Where the link leads: by the link Python does not find its packages.
+        return tools != null && Files.isDirectory(Path.of(tools))
+                ? Path.of(tools).toRealPath().resolve("python").toString()
+                : "python3";
+    }
+
+    private static boolean succeeds(String... command) throws Exception {
         try {
-            return CommandRun.of(List.of("python3", "-c", "import hdfs_native")).exit() == 0;
-        } catch (IOException noPython) {
+            return CommandRun.of(List.of(command)).exit() == 0;
+        } catch (IOException noProgram) {
             return false;
         }
     }
 
+    private String atLoopback() {
+        return "127.0.0.1:" + door.address().getPort();
+    }
+
     @Test
     void shouldServeTheClientOfPyPI() throws Exception {
-        assumeTrue(hasHdfsNative(), "python3 has no hdfs_native: pip install hdfs-native");
+        assumeTrue(
+                succeeds(python(), "-c", "import hdfs_native"), "Python has no hdfs_native: pip install hdfs-native");
 
-        CommandRun run = CommandRun.of(List.of(
-                "python3",
-                "src/test/python/hdfs_door.py",
-                "hdfs://127.0.0.1:" + door.address().getPort()));
+        CommandRun run = CommandRun.of(List.of(python(), "src/test/python/hdfs_door.py", "hdfs://" + atLoopback()));
 
         assertThat(run.exit()).as(run.out() + run.err()).isZero();
         assertThat(run.out()).contains("equal");
+    }
+
+    /** The examples of {@code python/}, by the package as its users install it. */
+    @Test
+    void shouldServePandasPyArrowDuckDbAndDeltaLake() throws Exception {
+        assumeTrue(
+                succeeds(python(), "-c", "import hdfs_native, pytest, setuptools, wheel"),
+                "Python lacks what src/test/doors/requirements.txt lists");
+
+        CommandRun run = CommandRun.of(List.of(
+                "src/test/doors/python.sh",
+                python(),
+                folder.resolve("python").toString(),
+                atLoopback(),
+                "tests/test_examples.py"));
+
+        assertThat(run.exit()).as(run.out() + run.err()).isZero();
+    }
+
+    @Test
+    void shouldServeTheClientOfGo() throws Exception {
+        String sources = "src/test/doors/go";
+        assumeTrue(succeeds("go", "-C", sources, "mod", "download"), "needs Go 1.24 or newer and its module proxy");
+        String program = folder.resolve("go-client").toString();
+        CommandRun built = CommandRun.of(List.of("go", "-C", sources, "build", "-o", program, "."));
+        assertThat(built.exit()).as(built.err()).isZero();
+
+        CommandRun run = CommandRun.of(List.of(program, atLoopback(), "/go"));
+
+        assertThat(run.exit()).as(run.out() + run.err()).isZero();
     }
 }
