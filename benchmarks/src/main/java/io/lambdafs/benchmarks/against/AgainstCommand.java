@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -123,7 +124,9 @@ public final class AgainstCommand extends ReportedCommand {
             now.start(own);
             List<Comparison> comparisons = new ArrayList<>();
             for (String op : ops) {
-                comparisons.add(compare(op, before, now));
+                Comparison comparison = compare(op, before, now);
+                console.progress("  " + comparison.line(bound));
+                comparisons.add(comparison);
             }
             return result(comparisons, load);
         } finally {
@@ -166,7 +169,6 @@ public final class AgainstCommand extends ReportedCommand {
         List<JsonNode> olds = new ArrayList<>();
         List<JsonNode> news = new ArrayList<>();
         for (int i = 0; i <= rounds; i++) {
-            console.progress("  " + op + ": " + (i == 0 ? "warming up" : "pair " + i + " of " + rounds));
             List<String> options = options(op, i);
             if (i % 2 == 0) {
                 olds.add(done(op, before.measure(options)));
@@ -175,6 +177,12 @@ public final class AgainstCommand extends ReportedCommand {
                 news.add(done(op, now.measure(options)));
                 olds.add(done(op, before.measure(options)));
             }
+            console.progress(String.format(
+                    Locale.ROOT,
+                    "  %s: %s, %.2f times as fast",
+                    op,
+                    i == 0 ? "warmed up" : "pair " + i + " of " + rounds,
+                    Comparison.rate(news.get(i)) / Comparison.rate(olds.get(i))));
         }
         return Comparison.of(op, olds.subList(1, olds.size()), news.subList(1, news.size()));
     }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A build of λFS and its cluster, reached through its own launcher alone. Confined to one thread, except {@link #stop}.
@@ -23,6 +24,7 @@ final class Build {
     private final Path launcher;
     private final Path folder;
     private final Path cluster;
+    private volatile @Nullable Process measuring;
 
     /**
      * Creates a build whose cluster is not started.
@@ -40,8 +42,12 @@ final class Build {
         run(List.of("cluster", "start", "--dir", cluster.toString(), "--conf", settings.toString()));
     }
 
-    /** Stops the cluster, if it was started. */
+    /** Ends a measurement under way, and stops the cluster, if it was started. */
     void stop() throws InterruptedException {
+        Process process = measuring;
+        if (process != null) {
+            process.destroy();
+        }
         if (Files.isDirectory(cluster)) {
             run(List.of("cluster", "stop", "--dir", cluster.toString()));
         }
@@ -76,6 +82,9 @@ final class Build {
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile())
                     .start();
+            if (arguments.get(0).equals("bench")) {
+                measuring = process;
+            }
             if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
                 process.destroy();
                 throw failure(String.join(" ", arguments) + " did not end within " + LIMIT_MINUTES + " min");

@@ -37,7 +37,7 @@ record Comparison(String op, double before, double now, PairedRatios throughput,
         return Spread.of(results.stream().map(Comparison::rate).toList()).median();
     }
 
-    private static double rate(JsonNode result) {
+    static double rate(JsonNode result) {
         return result.path("opsPerSecond").asDouble();
     }
 
