@@ -44,11 +44,16 @@ at_door() { # name, why it cannot run here or nothing, what runs it (3: it could
 
 test_doors() {
     local name no_python='' no_go=''
+    if [ "$*" = kills ]; then
+        judge "two doors, each killed every 10 s for a minute, under HDFS's clients" "$ROOT/system-tests/target/door-kills" \
+            -Dtest=DoorFailoverTest -Dlambdafs.doors.seconds=60
+        return
+    fi
     for name in "$@"; do
         case $name in
             -h | --help) test_usage; exit 0 ;;
             hadoop3.4 | hadoop2.10 | hdfs-native | go | python) ;;
-            *) say "lambdafs test: --doors knows no client '$name': there are hadoop3.4, hadoop2.10, hdfs-native, go and python"; exit "$EXIT_USAGE" ;;
+            *) say "lambdafs test: --doors knows no client '$name': there are hadoop3.4, hadoop2.10, hdfs-native, go and python, and kills alone"; exit "$EXIT_USAGE" ;;
         esac
     done
     DOORS_CHOSEN=$*

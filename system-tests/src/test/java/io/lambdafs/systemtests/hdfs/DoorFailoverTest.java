@@ -12,14 +12,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -31,13 +34,24 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two doors behind one name, processes of which one is killed again and again, and HDFS's own client, which notices nothing. */
+/**
+ * Two doors behind one name, processes of which one is killed again and again, and HDFS's own client, which notices nothing.
+ * Kills each door every 10 s for {@code -Dlambdafs.doors.seconds=60}, or else each twice.
+ */
 @Tag("once")
 @Tag("slow")
 class DoorFailoverTest {
     private static final int KILLS = 4;
-    private static final int LARGE = 12 << 20;
+    /** Duration of a longer run; 0 for {@value #KILLS} kills. */
+    private static final int SECONDS = Integer.getInteger("lambdafs.doors.seconds", 0);
+    /** Two doors in turns, so each every 10 s. */
+    private static final long BETWEEN_KILLS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Several blocks; fewer in the longer run, for a door is not killed before each client has ended a round. */
+    private static final int LARGE = (SECONDS == 0 ? 12 : 5) << 20;
+
     private static final int PART = 100_000;
+    private static final int MOST_KEPT = 300_000;
 
     @TempDir
     private Path folder;
@@ -47,6 +61,7 @@ class DoorFailoverTest {
     private int[] ports;
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final List<AtomicInteger> rounds = new CopyOnWriteArrayList<>();
+    private final AtomicInteger kept = new AtomicInteger();
     private volatile boolean over;
 
     @BeforeEach
@@ -186,6 +201,67 @@ class DoorFailoverTest {
         compare(fs, path, content);
     }
 
+    /** Writes a file that stays; once its number is counted, it was acknowledged. */
+    private void keep(DistributedFileSystem fs, int number) throws IOException {
+        try (FSDataOutputStream out = fs.create(kept(number), false)) {
+            byte[] content = keptContent(number);
+            out.write(content, 0, content.length / 2);
+            if (number % 2 == 0) {
+                out.hflush();
+            }
+            out.write(content, content.length / 2, content.length - content.length / 2);
+        }
+        kept.incrementAndGet();
+    }
+
+    private static org.apache.hadoop.fs.Path kept(int number) {
+        return path("/kept/" + number % 8 + "/" + number);
+    }
+
+    private static byte[] keptContent(int number) {
+        return content(number, new Random(number).nextInt(MOST_KEPT));
+    }
+
+    /** Compares every file that was kept, by λFS's own client, which no door has told anything. */
+    private void compareKept() throws IOException {
+        Configuration own = new Configuration();
+        own.set("lambdafs.dir", cluster.directory().toString());
+        int found = 0;
+        try (FileSystem fs = FileSystem.newInstance(URI.create("lambdafs:///"), own)) {
+            for (int number = 0; number < kept.get(); number++) {
+                compare(fs, kept(number).toString(), keptContent(number));
+            }
+            for (FileStatus folder : fs.listStatus(path("/kept"))) {
+                found += fs.listStatus(folder.getPath()).length;
+            }
+        }
+        assertThat(found).as("files beside those that were acknowledged").isEqualTo(kept.get());
+    }
+
+    private void kill(int door) throws Exception {
+        Process lost = doors.get(door);
+        String dataPort = Files.readString(folder.resolve("data-" + door));
+        lost.destroyForcibly().waitFor();
+        doors.set(door, door(door));
+        awaitReady(door);
+        // The other door has told clients of it.
+        assertThat(folder.resolve("data-" + door)).hasContent(dataPort);
+    }
+
+    private void report(int kills, long nanos) throws IOException {
+        Path target = Files.createDirectories(Path.of("target", "door-kills"));
+        Files.writeString(
+                target.resolve("report.txt"),
+                String.format(
+                        Locale.ROOT,
+                        "%d kills of two doors in %.0f s: no call failed in %,d rounds of %d clients; %,d files that were acknowledged are there, with their contents%n",
+                        kills,
+                        nanos / 1e9,
+                        rounds.stream().mapToInt(AtomicInteger::get).sum(),
+                        rounds.size(),
+                        kept.get()));
+    }
+
     @Test
     void shouldFailNoCallOfAStockClientWhicheverDoorIsKilled() throws Exception {
         byte[] read = content(-1, LARGE);
@@ -196,21 +272,27 @@ class DoorFailoverTest {
         List<Thread> clients = List.of(
                 client(DoorFailoverTest::names),
                 client(DoorFailoverTest::write),
+                client(this::keep),
                 client((fs, number) -> compare(fs, "/read", read)));
-        for (int kill = 0; kill < KILLS && failures.isEmpty(); kill++) {
+        long begun = System.nanoTime();
+        int kills = 0;
+        while (failures.isEmpty()
+                && (SECONDS == 0 ? kills < KILLS : System.nanoTime() - begun < SECONDS * 1_000_000_000L)) {
             awaitRounds();
-            Process lost = doors.get(kill % 2);
-            String dataPort = Files.readString(folder.resolve("data-" + kill % 2));
-            lost.destroyForcibly().waitFor();
-            doors.set(kill % 2, door(kill % 2));
-            awaitReady(kill % 2);
-            // The other door has told clients of it.
-            assertThat(folder.resolve("data-" + kill % 2)).hasContent(dataPort);
+            kill(kills % 2);
+            kills++;
+            long due = SECONDS == 0 ? 0 : kills * BETWEEN_KILLS_NANOS;
+            Awaitility.await().until(() -> !failures.isEmpty() || System.nanoTime() - begun >= due);
         }
+        long nanos = System.nanoTime() - begun;
         over = true;
         for (Thread each : clients) {
             each.join();
         }
         assertThat(failures.stream().map(Throwables::getStackTrace)).isEmpty();
+        compareKept();
+        if (SECONDS > 0) {
+            report(kills, nanos);
+        }
     }
 }
