@@ -32,12 +32,17 @@ import picocli.CommandLine.Option;
         })
 public final class FilesCommand extends ReportedCommand {
     private static final double MEGA = 1e6;
+    private static final int MOST_KILOBYTES = 8_192;
+    private static final List<String> PEERS = List.of(Targets.HDFS, Targets.DOOR);
 
     @Option(
             names = "--with",
-            paramLabel = "hdfs",
-            description = "Also start HDFS, and measure it in turns (Maven fetches its jars).")
-    private @Nullable String with;
+            paramLabel = "PEER,…",
+            split = ",",
+            description =
+                    "Also measure these in turns (Maven fetches their jars): hdfs; door, λFS by HDFS's own client at "
+                            + "its cluster's hdfs door.")
+    private List<String> with = List.of();
 
     @Option(
             names = "--megabytes",
@@ -87,24 +92,35 @@ public final class FilesCommand extends ReportedCommand {
 
     @Override
     protected BenchResult measure() throws InterruptedException {
-        if (with != null && !with.equals(Targets.HDFS)) {
-            throw FsException.invalidArgument("--with knows hdfs, not \"" + with + "\"");
+        for (String peer : with) {
+            if (!PEERS.contains(peer)) {
+                throw FsException.invalidArgument(
+                        "--with knows " + String.join(", ", PEERS) + ", not \"" + peer + "\"");
+            }
         }
         if (megabytes < 1 || small < threads || threads < 1 || rounds < 1) {
             throw FsException.invalidArgument("bench files takes 1 or more of each, and no more threads than files");
         }
         Options.check(turnSeconds >= 0, "--turn-seconds is 0 or more, not " + turnSeconds);
-        kilobytes.forEach(each -> Options.check(each >= 1 && each <= 512, "--size is 1..512 KB, not " + each));
+        kilobytes.forEach(each -> Options.check(
+                each >= 1 && each <= MOST_KILOBYTES, "--size is 1.." + MOST_KILOBYTES + " KB, not " + each));
         FilesBench.Settings settings =
                 new FilesBench.Settings(megabytes, small, kilobytes, threads, rounds, turnSeconds);
         double load = MeasuredOn.loadNow();
         try (Bench bench = new Bench(console)) {
             List<Target> targets = new ArrayList<>();
             ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
-            targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
-            if (with != null) {
-                List<Path> jars = bench.hdfsJars();
-                targets.add(Targets.hdfs(bench.startHdfs(jars), jars));
+            boolean throughDoor = with.contains(Targets.DOOR);
+            Target first = Targets.lambdafs(
+                    bench.start(new LocalCluster.StartOptions(conf, throughDoor ? Targets.withDoor(keys) : keys)),
+                    true);
+            targets.add(first);
+            List<Path> jars = with.isEmpty() ? List.of() : bench.hdfsJars();
+            for (String peer : with) {
+                targets.add(
+                        peer.equals(Targets.DOOR)
+                                ? Targets.door(first, jars)
+                                : Targets.hdfs(bench.startHdfs(jars), jars));
             }
             Map<String, Map<String, List<Double>>> rates =
                     new FilesBench(settings, console).run(targets, bench.folder());

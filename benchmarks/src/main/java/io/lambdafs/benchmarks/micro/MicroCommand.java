@@ -159,9 +159,10 @@ public final class MicroCommand extends ReportedCommand {
             targets.add(Targets.lambdafs(cluster, false));
         } else if (!peers.namesFileSystems()) {
             ObjectNode keys = conf == null ? settings() : JsonNodeFactory.instance.objectNode();
-            targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
+            targets.add(
+                    Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, peers.forCluster(keys))), true));
         }
-        targets.addAll(peers.start(bench));
+        targets.addAll(peers.start(bench, targets.stream().findFirst()));
         return targets;
     }
 

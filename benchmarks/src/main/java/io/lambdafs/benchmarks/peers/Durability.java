@@ -15,7 +15,7 @@ public enum Durability {
     /** Returns the durability of a target as this bench starts it, by its name in results. */
     public static Durability of(String target) {
         return switch (target) {
-            case Targets.LAMBDAFS, Targets.HDFS, Targets.HDFS_TUNED, IndexServers.NAME -> LOG;
+            case Targets.LAMBDAFS, Targets.DOOR, Targets.HDFS, Targets.HDFS_TUNED, IndexServers.NAME -> LOG;
             case Targets.S3A -> FILES;
             default -> UNKNOWN;
         };

@@ -1,6 +1,7 @@
 package io.lambdafs.benchmarks.peers;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.benchmarks.micro.driver.DriverMain;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.Options;
@@ -8,6 +9,8 @@ import io.lambdafs.cluster.process.JavaCommand;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.hammer.workload.OperationMix;
 import io.lambdafs.model.FsException;
+import io.lambdafs.rpc.Hosts;
+import io.lambdafs.rpc.ServiceMain;
 import java.io.File;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -28,8 +31,13 @@ public final class Targets {
     static final String HDFS_TUNED = "hdfs-tuned";
 
     public static final String S3A = "s3a";
+    /** The hdfs door of the λFS cluster that is measured. */
+    public static final String DOOR = "door";
+
+    private static final String DIRECTORY = "lambdafs.dir";
+
     /** The peers that a bench can start. */
-    static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A);
+    static final List<String> PEERS = List.of(HDFS, HDFS_TUNED, S3A, DOOR);
 
     private Targets() {}
 
@@ -42,11 +50,40 @@ public final class Targets {
         return new Target(
                 LAMBDAFS,
                 URI.create("lambdafs:///"),
-                Map.of("lambdafs.dir", cluster.directory().toString()),
+                Map.of(DIRECTORY, cluster.directory().toString()),
                 cluster.directory().client(),
                 own(),
                 () -> servers(cluster),
                 passing);
+    }
+
+    /**
+     * Returns the target of the hdfs door of a λFS cluster, reached by HDFS's own client alone, with a directory apart
+     * from the cluster's own target.
+     *
+     * @param lambdafs the target of the cluster
+     * @param jars those of HDFS
+     * @throws FsException if no door runs there
+     */
+    public static Target door(Target lambdafs, List<Path> jars) {
+        ClusterDirectory directory =
+                new ClusterDirectory(Path.of(lambdafs.configuration().getOrDefault(DIRECTORY, "")));
+        int port = ServiceMain.readPort(directory.port(HDFS))
+                .orElseThrow(() -> FsException.unavailable("no hdfs door runs in " + directory));
+        return new Target(
+                DOOR,
+                URI.create("hdfs://" + Hosts.withPort(Hosts.loopback(), port) + "/" + DOOR),
+                Map.of(),
+                null,
+                withDriver(jars),
+                lambdafs.servers(),
+                lambdafs.passing());
+    }
+
+    /** Adds to the settings of a cluster that it has an hdfs door. */
+    public static ObjectNode withDoor(ObjectNode keys) {
+        keys.withObject("doors").put("open", HDFS);
+        return keys;
     }
 
     /** IndexFS's design, which the experiments in phases alone can ask. */

@@ -92,9 +92,10 @@ abstract class PhasesCommand extends ReportedCommand {
             List<Target> targets = new ArrayList<>();
             if (!peers.namesFileSystems()) {
                 ObjectNode keys = conf == null ? TemporaryCluster.unlimited() : JsonNodeFactory.instance.objectNode();
-                targets.add(Targets.lambdafs(bench.start(new LocalCluster.StartOptions(conf, keys)), true));
+                targets.add(Targets.lambdafs(
+                        bench.start(new LocalCluster.StartOptions(conf, peers.forCluster(keys))), true));
             }
-            targets.addAll(peers.start(bench));
+            targets.addAll(peers.start(bench, targets.stream().findFirst()));
             targets.addAll(more(bench));
             ArrayNode rows = JsonNodeFactory.instance.arrayNode();
             ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);

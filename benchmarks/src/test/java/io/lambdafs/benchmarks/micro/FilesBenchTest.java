@@ -28,11 +28,21 @@ class FilesBenchTest {
     void shouldWriteAndReadSmallFilesOfEachSize() throws Exception {
         Path there = Files.createDirectory(folder.resolve("there"));
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        FilesBench.Settings settings = new FilesBench.Settings(1, 8, List.of(1, 64), 2, 1, 0);
+        FilesBench.Settings settings = new FilesBench.Settings(1, 8, List.of(1, 64, 2_048), 2, 1, 0);
         Target target = Targets.other(there.toUri(), null, List.of());
         Map<String, Map<String, List<Double>>> rates =
                 new FilesBench(settings, new Console(nowhere, nowhere, 0)).run(List.of(target), folder);
-        assertThat(rates).containsOnlyKeys("write", "read", "reread", "create-1k", "open-1k", "create-64k", "open-64k");
+        assertThat(rates)
+                .containsOnlyKeys(
+                        "write",
+                        "read",
+                        "reread",
+                        "create-1k",
+                        "open-1k",
+                        "create-64k",
+                        "open-64k",
+                        "create-2048k",
+                        "open-2048k");
         assertThat(rates.values())
                 .allSatisfy(each -> assertThat(each.values())
                         .allSatisfy(rate -> assertThat(rate)
@@ -62,8 +72,8 @@ class FilesBenchTest {
 
     @Test
     void shouldRefuseSizesThatNoPatternFills() {
-        CommandRun run = CommandRun.ofCommand(FilesCommand::new, "--size", "4,513");
+        CommandRun run = CommandRun.ofCommand(FilesCommand::new, "--size", "4,8193");
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("--size is 1..512 KB, not 513");
+        assertThat(run.err()).contains("--size is 1..8192 KB, not 8193");
     }
 }

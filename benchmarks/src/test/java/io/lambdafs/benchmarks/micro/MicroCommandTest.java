@@ -57,6 +57,13 @@ class MicroCommandTest {
     }
 
     @Test
+    void shouldRefuseToMeasureADoorOfNoCluster() {
+        CommandRun run = CommandRun.ofCommand(MicroCommand::new, "--fs", folder.toUri(), "--with", "door");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--with door measures λFS's cluster");
+    }
+
+    @Test
     void shouldSayThatTheClusterThatWasNamedDoesNotRun() {
         CommandRun run = CommandRun.ofCommand(MicroCommand::new, "--dir", folder);
         assertThat(run.exit()).isEqualTo(3);

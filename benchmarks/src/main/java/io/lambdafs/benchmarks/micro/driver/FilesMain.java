@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -31,11 +33,13 @@ public final class FilesMain {
 
     private final FileSystem fs;
     private final Path root;
-    private final byte[] pattern = new byte[MEGABYTE];
+    /** Each file is a part of it that begins within its first length. */
+    private final byte[] pattern;
 
-    private FilesMain(FileSystem fs, Path root) {
+    private FilesMain(FileSystem fs, Path root, int mostBytes) {
         this.fs = fs;
         this.root = root;
+        pattern = new byte[Math.max(MEGABYTE, 2 * mostBytes)];
         new Random(1).nextBytes(pattern);
     }
 
@@ -46,14 +50,20 @@ public final class FilesMain {
             conf.set(property[0], property[1]);
         }
         try (FileSystem fs = FileSystem.newInstance(URI.create(arguments[0]), conf)) {
-            FilesMain files = new FilesMain(fs, new Path(arguments[1]));
+            int[] kilobytes = Stream.of(arguments[5].split(",", -1))
+                    .mapToInt(Integer::parseInt)
+                    .toArray();
+            FilesMain files = new FilesMain(
+                    fs,
+                    new Path(arguments[1]),
+                    KILOBYTE * IntStream.of(kilobytes).max().orElseThrow());
             fs.mkdirs(files.root);
             files.large(Integer.parseInt(arguments[2]));
-            for (String size : arguments[5].split(",", -1)) {
+            for (int size : kilobytes) {
                 files.small(
                         Integer.parseInt(arguments[3]),
                         Integer.parseInt(arguments[4]),
-                        Integer.parseInt(size),
+                        size,
                         Long.parseLong(arguments[6]));
             }
             fs.delete(files.root, true);
@@ -74,7 +84,7 @@ public final class FilesMain {
         long begun = System.nanoTime();
         try (OutputStream out = fs.create(file)) {
             for (int i = 0; i < megabytes; i++) {
-                out.write(pattern);
+                out.write(pattern, 0, MEGABYTE);
             }
         }
         print("write", (long) megabytes * MEGABYTE, begun);
