@@ -4,8 +4,10 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.Acl;
 import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Mutation.Delta;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +125,32 @@ public final class Rows {
         return new Mutation.Merge(
                 statsKey(directoryId),
                 List.of(new Delta(0, Delta.Kind.ADD, added), new Delta(1, Delta.Kind.MAX, mtime)));
+    }
+
+    public static Key totalsKey(long directoryId) {
+        return Schema.DIRECTORY_TOTALS.key(directoryId);
+    }
+
+    public static DirectoryTotals totals(@Nullable Row row) {
+        return row == null
+                ? DirectoryTotals.NONE
+                : new DirectoryTotals(row.int64(0), row.int64(1), row.int64(2), row.int64(3));
+    }
+
+    /** Returns the delta to a directory's totals. */
+    public static Mutation totalsChanged(long directoryId, DirectoryTotals added) {
+        List<Delta> deltas = new ArrayList<>(4);
+        add(0, added.files(), deltas);
+        add(1, added.directories(), deltas);
+        add(2, added.bytes(), deltas);
+        add(3, added.space(), deltas);
+        return new Mutation.Merge(totalsKey(directoryId), deltas);
+    }
+
+    private static void add(int column, long added, List<Delta> deltas) {
+        if (added != 0) {
+            deltas.add(new Delta(column, Delta.Kind.ADD, added));
+        }
     }
 
     /** Returns the key of a file's inline content, which during an append remains until the first block absorbs it. */

@@ -283,6 +283,17 @@ public final class Schema {
                     List.of(int64("inode_id"), int64("index"), string("why"), int64("found_millis")))
             .ofProcesses();
 
+    /**
+     * Totals of all that is below each directory ({@link io.lambdafs.model.inode.DirectoryTotals}), updated by deltas; a
+     * directory without a row has nothing below it. Exact where {@link io.lambdafs.store.format.TotalsState} says so.
+     */
+    public static final Table DIRECTORY_TOTALS = new Table(
+            25,
+            "directory_totals",
+            5,
+            List.of(int64("directory_id")),
+            List.of(int64("files"), int64("directories"), int64("bytes"), int64("space")));
+
     /** All tables in number order. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -308,7 +319,8 @@ public final class Schema {
             XATTRS,
             CHANGES,
             BLOCK_REPORTS,
-            BLOCK_FAULTS);
+            BLOCK_FAULTS,
+            DIRECTORY_TOTALS);
 
     /** Column of {@link #DIRECTORY_STATS}. */
     static final int CHILDREN = 0;

@@ -460,6 +460,14 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
+     * Returns what a directory holds with everything below it, or a file alone, at one moment and by one request.
+     * Fails with {@code UNSUPPORTED} while the store keeps no exact totals.
+     */
+    public CompletionStage<Reply.Totals> totals(FsPath path) {
+        return execute(new ReadOperation.GetTotals(path));
+    }
+
+    /**
      * Returns the ids of the files with a block whose object is missing or damaged, by the last reports of the datanodes.
      * For superusers.
      */

@@ -141,6 +141,8 @@ class OperationsTest {
         assertTells(new ReadOperation.GetSafeMode(FsPath.ROOT), fs::safeMode);
         Reply.StoragePolicy policy = new Reply.StoragePolicy("HOT", List.of("local"));
         assertAsks(new ReadOperation.GetStoragePolicy(PATH), policy, policy, () -> fs.storagePolicy(PATH));
+        Reply.Totals totals = new Reply.Totals(1, 2, 3, 6);
+        assertAsks(new ReadOperation.GetTotals(PATH), totals, totals, () -> fs.totals(PATH));
     }
 
     @Test

@@ -190,12 +190,13 @@ public final class Reclaimer implements Housekeeper {
         }
 
         /**
-         * Returns whether a mutation counts as a row. Locations do not: they belong to their INode, and files rarely
-         * have one.
+         * Returns whether a mutation counts as a row. Locations and totals do not: they belong to their INode, which
+         * need not have one.
          */
         private static boolean countsAsRow(Mutation mutation) {
             return mutation instanceof Mutation.Delete
-                    && !mutation.key().table().equals(Schema.LOCATIONS);
+                    && !mutation.key().table().equals(Schema.LOCATIONS)
+                    && !mutation.key().table().equals(Schema.DIRECTORY_TOTALS);
         }
 
         /** Removes a batch of children; completes with the name of the last, or null when the root is gone too. */
@@ -218,6 +219,7 @@ public final class Reclaimer implements Housekeeper {
                 mutations.add(new Mutation.Delete(Rows.inodeKey(root.parentId(), root.name())));
                 SmallFiles.removeExtras(root, mutations);
                 mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
+                mutations.add(new Mutation.Delete(Rows.totalsKey(root.id())));
             }
             int removed = (int) mutations.stream().filter(Run::countsAsRow).count() - moved;
             return transaction.commit(mutations, Long.MAX_VALUE).thenApply(done -> {

@@ -12,6 +12,7 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.format.FormatLevel;
+import io.lambdafs.store.format.TotalsState;
 import io.lambdafs.store.instance.Deployments;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +54,7 @@ public final class Formatter {
                             .commit(
                                     List.of(
                                             new Mutation.Put(FormatLevel.NEWEST.row()),
+                                            new Mutation.Put(TotalsState.EXACT),
                                             new Mutation.Put(new Row(count, Integer.toString(deployments))),
                                             new Mutation.Put(sequence("inode", INode.FIRST_FREE_ID)),
                                             new Mutation.Put(sequence("operation", 1)),

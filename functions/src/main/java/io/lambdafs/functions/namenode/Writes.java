@@ -11,6 +11,7 @@ import io.lambdafs.functions.namenode.transaction.IsDirectory;
 import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.functions.namenode.transaction.Outcome;
 import io.lambdafs.functions.namenode.transaction.Restart;
+import io.lambdafs.functions.namenode.transaction.TotalsDeltas;
 import io.lambdafs.functions.namenode.transaction.WritePlan;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
@@ -53,8 +54,8 @@ public final class Writes {
     private final Scheduler scheduler;
     private final long slotLifeMillis;
     private final boolean logsChanges;
-    /** The store's format level as last seen by a write; null if not seen yet or not needed. */
-    private volatile @Nullable Row level;
+    /** The row with the store's format level as last seen by a write, at first as presumed. */
+    private volatile @Nullable Row level = FormatLevel.NEWEST.row();
 
     public Writes(NameNodeContext context, Coherence coherence, InstanceSession session) {
         this.store = context.store();
@@ -109,11 +110,13 @@ public final class Writes {
         private final List<Read> locks;
         private final Key slot;
         /**
-         * The plan's locks, then those of the epoch, the format level (if changes are logged), {@link SafeMode} (if the
-         * plan obeys it) and {@link Slots#locks}.
+         * The plan's locks, then those of the epoch, the format level (if it matters), {@link SafeMode} (if the plan
+         * obeys it) and {@link Slots#locks}.
          */
         private final List<Read> reads;
-        /** The format level that this write expects or has found under its lock; null if changes are not logged. */
+        /** True if the change adds to totals, or is logged, from some format level on. */
+        private final boolean needsLevel;
+        /** The format level that this write expects or has found under its lock. */
         private @Nullable Row levelHere = level;
 
         Run(Call call, WritePlan plan) {
@@ -122,9 +125,10 @@ public final class Writes {
             this.transaction = call.begin(store);
             this.locks = plan.locks();
             this.slot = Slots.key(call.id());
+            this.needsLevel = logsChanges || !plan.chains().isEmpty();
             this.reads = new ArrayList<>(locks);
             reads.add(Read.shared(Rows.instanceKey(call.epoch())));
-            if (logsChanges) {
+            if (needsLevel) {
                 reads.add(Read.shared(FormatLevel.KEY));
             }
             if (plan.obeysSafeMode()) {
@@ -135,8 +139,7 @@ public final class Writes {
 
         CompletionStage<Reply> begin() {
             Optional<List<@Nullable Row>> expected = plan.expected();
-            boolean levelKnown = !logsChanges || levelHere != null;
-            Outcome speculative = expected.isPresent() && levelKnown ? speculate(expected.get()) : null;
+            Outcome speculative = expected.isPresent() ? speculate(expected.get()) : null;
             InFlight.Handle unshared = speculative == null
                     ? null
                     : coherence.beginUnshared(call.epoch(), speculative.change().scope());
@@ -183,8 +186,8 @@ public final class Writes {
                 guards.add(row == null ? new Guard.Absent() : new Guard.Same(row));
             }
             guards.add(new Guard.Present());
-            if (levelHere != null) {
-                guards.add(new Guard.Same(levelHere));
+            if (needsLevel) {
+                guards.add(levelHere == null ? new Guard.Absent() : new Guard.Same(levelHere));
             }
             if (plan.obeysSafeMode()) {
                 guards.add(new Guard.Absent());
@@ -195,7 +198,7 @@ public final class Writes {
 
         private CompletionStage<Reply> locked(List<@Nullable Row> found) {
             LockedRows rows = new LockedRows(reads, found, scheduler.currentTimeMillis());
-            if (logsChanges) {
+            if (needsLevel) {
                 levelHere = rows.row(FormatLevel.KEY);
                 level = levelHere;
             }
@@ -231,7 +234,7 @@ public final class Writes {
 
         private Outcome decide(LockedRows rows) {
             try {
-                return SafeMode.checked(rows, plan.decide(rows));
+                return withTotals(rows, SafeMode.checked(rows, plan.decide(rows)));
             } catch (IsDirectory directory) {
                 if (SafeMode.isOn(rows)) {
                     return Outcome.unchanged(Reply.Failure.of(SafeMode.refusal()));
@@ -243,6 +246,12 @@ public final class Writes {
                 }
                 return Outcome.unchanged(Reply.Failure.of(refusal));
             }
+        }
+
+        private Outcome withTotals(LockedRows rows, Outcome outcome) {
+            return needsLevel && FormatLevel.of(levelHere).has(FormatLevel.TOTALS)
+                    ? outcome.withMutations(TotalsDeltas.of(plan.chains(), rows, outcome.mutations()))
+                    : outcome;
         }
 
         /** Invalidates the change in the local cache and blocks fills until the outcome of the commit is known. */

@@ -5,8 +5,10 @@ import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.block.SmallFiles;
 import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.Chain;
 import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.functions.namenode.transaction.Outcome;
+import io.lambdafs.functions.namenode.transaction.TotalsDeltas;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
@@ -38,6 +40,7 @@ final class DirectoryDelete implements Subtree {
     private final MetadataStore store;
     private final FsPath path;
     private @Nullable INode parent;
+    private List<Chain> chains = List.of();
 
     DirectoryDelete(OperationContext context, Call call, NamespaceOperation.Delete operation, MetadataStore store) {
         this.context = context;
@@ -60,6 +63,7 @@ final class DirectoryDelete implements Subtree {
         return context.resolver().resolve(call, path, path.depth() - 1).thenApply(chain -> {
             INode directory = chain.directory(path.depth() - 1);
             parent = directory;
+            chains = List.of(chain);
             return List.of(new Mark(path, directory));
         });
     }
@@ -133,13 +137,20 @@ final class DirectoryDelete implements Subtree {
     }
 
     @Override
+    public List<Chain> chains() {
+        return chains;
+    }
+
+    @Override
     public List<Read> locks(Held held) {
         INode root = SubtreeTable.require(held, path);
-        return List.of(
-                Read.shared(Rows.inodeKey(parent().parentId(), parent().name())),
-                Read.shared(Rows.listingKey(parent().id())),
-                Read.exclusive(Rows.inodeKey(root.parentId(), root.name())),
-                Read.unlocked(Rows.statsKey(root.id())));
+        List<Read> locks = new ArrayList<>();
+        locks.add(Read.shared(Rows.inodeKey(parent().parentId(), parent().name())));
+        locks.add(Read.shared(Rows.listingKey(parent().id())));
+        locks.add(Read.exclusive(Rows.inodeKey(root.parentId(), root.name())));
+        locks.add(Read.unlocked(Rows.statsKey(root.id())));
+        locks.addAll(TotalsDeltas.locks(root));
+        return locks;
     }
 
     @Override
@@ -159,6 +170,7 @@ final class DirectoryDelete implements Subtree {
         } else {
             SmallFiles.removeExtras(root, mutations);
             mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
+            mutations.add(new Mutation.Delete(Rows.totalsKey(root.id())));
         }
         mutations.add(Rows.childrenChanged(directory.id(), -1, rows.nowMillis()));
         return new Outcome(

@@ -4,10 +4,12 @@ import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.rename.RenameDecision;
 import io.lambdafs.functions.namenode.rename.RenameRoute;
 import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.Chain;
 import io.lambdafs.functions.namenode.transaction.IsDirectory;
 import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.functions.namenode.transaction.Outcome;
 import io.lambdafs.functions.namenode.transaction.Restart;
+import io.lambdafs.functions.namenode.transaction.TotalsDeltas;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.INode;
@@ -86,8 +88,14 @@ final class DirectoryRename implements Subtree {
     }
 
     @Override
+    public List<Chain> chains() {
+        return route().chains();
+    }
+
+    @Override
     public List<Read> locks(Held held) {
         List<Read> reads = new ArrayList<>(new RenameDecision(context, call, route()).locks());
+        reads.addAll(TotalsDeltas.locks(SubtreeTable.require(held, route().source())));
         INode replaced = replaced(held);
         if (replaced != null) {
             reads.add(Read.unlocked(Rows.statsKey(replaced.id())));

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.subtree;
 
+import io.lambdafs.functions.namenode.transaction.Chain;
 import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.functions.namenode.transaction.Outcome;
 import io.lambdafs.model.FsException;
@@ -44,6 +45,11 @@ interface Subtree {
 
     /** Does the work between the drain and the final write, under the mark: nothing below can change. */
     CompletionStage<Void> inspect(Held held);
+
+    /** Returns the chains of the final write, as {@link io.lambdafs.functions.namenode.transaction.WritePlan#chains} does. */
+    default List<Chain> chains() {
+        return List.of();
+    }
 
     /** Returns the locks of the final write. */
     List<Read> locks(Held held);

@@ -4,6 +4,7 @@ import io.lambdafs.functions.coherence.Coherence;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.SafeMode;
 import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.Chain;
 import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.functions.namenode.transaction.Outcome;
 import io.lambdafs.functions.namenode.transaction.Restart;
@@ -160,6 +161,11 @@ public final class SubtreeOperations {
         @Override
         public List<Read> locks() {
             return withMarks(subtree.locks(held()));
+        }
+
+        @Override
+        public List<Chain> chains() {
+            return subtree.chains();
         }
 
         private List<Read> withMarks(List<Read> more) {

@@ -101,6 +101,7 @@ class EndedTransactionsTest extends BlockFileCase {
             ends(new ReadOperation.GetAcl(path));
             ends(new ReadOperation.GetStoragePolicy(path));
             ends(new ReadOperation.ListDamaged(path, ""));
+            ends(new ReadOperation.GetTotals(path));
         }
     }
 

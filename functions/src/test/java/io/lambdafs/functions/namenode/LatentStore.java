@@ -9,6 +9,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Scan;
+import io.lambdafs.store.SnapshotScan;
 import io.lambdafs.store.StoreTransaction;
 import java.time.Duration;
 import java.util.List;
@@ -158,6 +159,21 @@ final class LatentStore implements MetadataStore {
     @Override
     public CompletionStage<Void> fence(long epoch) {
         return later(() -> store.fence(epoch));
+    }
+
+    @Override
+    public CompletionStage<String> openSnapshot() {
+        return later(store::openSnapshot);
+    }
+
+    @Override
+    public CompletionStage<List<Row>> scanSnapshot(SnapshotScan scan) {
+        return later(() -> store.scanSnapshot(scan));
+    }
+
+    @Override
+    public CompletionStage<Void> closeSnapshot(String snapshot) {
+        return later(() -> store.closeSnapshot(snapshot));
     }
 
     @Override

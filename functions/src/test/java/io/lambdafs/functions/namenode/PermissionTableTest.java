@@ -143,6 +143,8 @@ class PermissionTableTest {
             new Case("open", X, new ReadOperation.Open(FILE)),
             new Case("list", R | X, new ReadOperation.ListPage(DIRECTORY, "", 10)),
             new Case("list of a file in it", X, new ReadOperation.ListPage(FILE, "", 10)),
+            new Case("totals", R | X, new ReadOperation.GetTotals(DIRECTORY)),
+            new Case("totals of a file in it", X, new ReadOperation.GetTotals(FILE)),
             new Case("create", W | X, create(NONE, false)),
             new Case("create over a file", W | X, create(FILE, true)),
             new Case("mkdirs", W | X, new NamespaceOperation.Mkdirs(NONE, 0755, true)),

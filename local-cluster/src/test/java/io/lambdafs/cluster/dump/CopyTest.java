@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lambdafs.functions.namenode.Formatter;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.MetadataStore;
@@ -77,7 +78,8 @@ class CopyTest {
                 EPOCH,
                 new Mutation.Put(Rows.of(node)),
                 new Mutation.Put(Rows.location(node)),
-                Rows.childrenChanged(INode.ROOT_ID, 1, 7));
+                Rows.childrenChanged(INode.ROOT_ID, 1, 7),
+                Rows.totalsChanged(INode.ROOT_ID, new DirectoryTotals(0, 1, 0, 0)));
     }
 
     private void remove(int number) {
@@ -86,7 +88,8 @@ class CopyTest {
                 EPOCH,
                 new Mutation.Delete(Rows.inodeKey(INode.ROOT_ID, "d" + number)),
                 new Mutation.Delete(Schema.LOCATIONS.key(1_000L + number)),
-                Rows.childrenChanged(INode.ROOT_ID, -1, 7));
+                Rows.childrenChanged(INode.ROOT_ID, -1, 7),
+                Rows.totalsChanged(INode.ROOT_ID, new DirectoryTotals(0, -1, 0, 0)));
     }
 
     private static List<Row> carried(MemoryStore store) {

@@ -29,6 +29,7 @@ import io.lambdafs.model.operation.ReadOperation.Access;
 import io.lambdafs.model.operation.ReadOperation.GetAcl;
 import io.lambdafs.model.operation.ReadOperation.GetSafeMode;
 import io.lambdafs.model.operation.ReadOperation.GetStoragePolicy;
+import io.lambdafs.model.operation.ReadOperation.GetTotals;
 import io.lambdafs.model.operation.ReadOperation.GetXattrs;
 import io.lambdafs.model.operation.ReadOperation.ListDamaged;
 import io.lambdafs.model.operation.ReadOperation.ListEach;
@@ -76,6 +77,7 @@ public enum OperationKind {
             GetStoragePolicy.class, "getStoragePolicy", 153, Reply.StoragePolicy.class, GetStoragePolicy::read),
     SET_STORAGE_POLICY(SetStoragePolicy.class, "setStoragePolicy", 154, Reply.Done.class, SetStoragePolicy::read),
     LIST_DAMAGED(ListDamaged.class, "listDamaged", 159, Reply.Damaged.class, ListDamaged::read),
+    GET_TOTALS(GetTotals.class, "getTotals", 161, Reply.Totals.class, GetTotals::read),
     SET_REPLICATION(SetReplication.class, "setReplication", 121, Reply.Done.class, SetReplication::read);
 
     /** The form of {@link Complete} with a known directory. */

@@ -312,6 +312,29 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     }
 
     /**
+     * Reads what a directory holds with everything below it, or a file alone, at one moment and whatever its size. Fails
+     * with {@code UNSUPPORTED} while the store keeps no exact totals.
+     */
+    record GetTotals(FsPath path) implements ReadOperation<Reply.Totals> {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.GET_TOTALS;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {}
+
+        static GetTotals read(FsPath path, WireReader in) {
+            return new GetTotals(path);
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.totals(this);
+        }
+    }
+
+    /**
      * Reads which files have blocks without a whole object, by the last reports on their block stores, some at a time.
      * For superusers.
      *
@@ -360,6 +383,8 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T storagePolicy(GetStoragePolicy operation);
 
         T listDamaged(ListDamaged operation);
+
+        T totals(GetTotals operation);
     }
 
     /** A visitor for which all operations are alike but those that it overrides. */
@@ -413,6 +438,11 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
 
         @Override
         default T listDamaged(ListDamaged operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T totals(GetTotals operation) {
             return other(operation);
         }
     }

@@ -204,6 +204,19 @@ public sealed interface Reply {
     }
 
     /**
+     * The content of a file or directory in numbers, as in HDFS's content summary.
+     *
+     * @param directories with itself
+     * @param space bytes × replication
+     */
+    record Totals(long files, long directories, long bytes, long space) implements Reply {
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.totals(this, context);
+        }
+    }
+
+    /**
      * The outcome of a change.
      *
      * @param changed false where HDFS returns {@code false}: nothing to delete, or a legacy rename that cannot be done
@@ -304,6 +317,8 @@ public sealed interface Reply {
         void storagePolicy(StoragePolicy reply, C context);
 
         void damaged(Damaged reply, C context);
+
+        void totals(Totals reply, C context);
 
         void done(Done reply, C context);
 

@@ -460,6 +460,11 @@ public final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply totals(ReadOperation.GetTotals operation) {
+        throw unsupported("getTotals");
+    }
+
+    @Override
     public Reply setStoragePolicy(AttributeOperation.SetStoragePolicy operation) {
         throw unsupported("setStoragePolicy");
     }

@@ -31,6 +31,7 @@ final class ReplyWire {
     static final int RESIZED = 134;
     static final int OUTCOMES = 135;
     static final int DAMAGED = 136;
+    static final int TOTALS = 138;
     /** Minimum bytes of a located block. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -59,6 +60,7 @@ final class ReplyWire {
             case ACL -> new Reply.AclStatus(in.readString(), in.readString(), in.readInt(), AclEntry.read(in));
             case STORAGE_POLICY -> new Reply.StoragePolicy(in.readString(), readNames(in));
             case DAMAGED -> readDamaged(in);
+            case TOTALS -> new Reply.Totals(in.readLong(), in.readLong(), in.readLong(), in.readLong());
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             case RESIZED -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString(), readPlacement(in));
@@ -238,6 +240,15 @@ final class ReplyWire {
             out.writeSize(damaged.files().size());
             damaged.files().forEach(out::writeLong);
             out.writeString(damaged.next());
+        }
+
+        @Override
+        public void totals(Reply.Totals totals, WireWriter out) {
+            out.writeByte(TOTALS);
+            out.writeLong(totals.files());
+            out.writeLong(totals.directories());
+            out.writeLong(totals.bytes());
+            out.writeLong(totals.space());
         }
 
         @Override

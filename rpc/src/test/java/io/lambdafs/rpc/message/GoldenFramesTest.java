@@ -36,15 +36,17 @@ class GoldenFramesTest {
     private static final Set<Integer> KINDS_OF_DAMAGE = Set.of(159, 136);
     private static final String SUCCESSORS = "successors.frames";
     private static final Set<Integer> KINDS_OF_SUCCESSORS = Set.of(160);
+    private static final String TOTALS = "totals.frames";
+    private static final Set<Integer> KINDS_OF_TOTALS = Set.of(161, 138);
 
     private final Codec codec = RpcMessages.codec();
 
     /**
      * Returns the frames of every version: of the first format, of changing numbers of deployments, of 0.1.0, of
-     * receipts of blocks, of lists of damaged files, and of leases replaced by name.
+     * receipts of blocks, of lists of damaged files, of leases replaced by name, and of totals.
      */
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS, DAMAGED, SUCCESSORS)
+        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS, DAMAGED, SUCCESSORS, TOTALS)
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -136,6 +138,7 @@ class GoldenFramesTest {
         writeOf(KINDS_WITH_RECEIPTS, RECEIPTS, messages);
         writeOf(KINDS_OF_DAMAGE, DAMAGED, messages);
         writeOf(KINDS_OF_SUCCESSORS, SUCCESSORS, messages);
+        writeOf(KINDS_OF_TOTALS, TOTALS, messages);
     }
 
     private void writeOf(Set<Integer> kinds, String file, List<Message> messages) throws IOException {

@@ -89,6 +89,7 @@ final class RandomMessages {
                 AttributeOperation.SetSafeMode.class,
                 () -> new AttributeOperation.SetSafeMode(path(), random.nextBoolean()));
         operations.put(ReadOperation.GetStoragePolicy.class, () -> new ReadOperation.GetStoragePolicy(path()));
+        operations.put(ReadOperation.GetTotals.class, () -> new ReadOperation.GetTotals(path()));
         operations.put(ReadOperation.ListDamaged.class, () -> new ReadOperation.ListDamaged(path(), text()));
         operations.put(
                 AttributeOperation.SetStoragePolicy.class,
@@ -142,6 +143,9 @@ final class RandomMessages {
                         new Reply.Page(List.of(attributes()), random.nextBoolean()))));
         replies.put(Reply.Xattrs.class, () -> new Reply.Xattrs(new TreeMap<>()));
         replies.put(Reply.Damaged.class, () -> new Reply.Damaged(List.of(random.nextLong(), 7L), text()));
+        replies.put(
+                Reply.Totals.class,
+                () -> new Reply.Totals(random.nextLong(), random.nextInt(99), random.nextLong(), random.nextLong()));
         replies.put(Reply.StoragePolicy.class, () -> new Reply.StoragePolicy(text(), List.of(text(), text())));
         replies.put(Reply.AclStatus.class, () -> new Reply.AclStatus(text(), text(), mode(), entries()));
         replies.put(Reply.BlockAdded.class, () -> new Reply.BlockAdded(locatedBlock()));

@@ -125,6 +125,7 @@ class WireFormatTest {
                 request(new AttributeOperation.SetSafeMode(PATH, true), "98042f642f6601"),
                 request(new ReadOperation.GetStoragePolicy(PATH), "99042f642f66"),
                 request(new ReadOperation.ListDamaged(PATH, "a"), "9f042f642f660161"),
+                request(new ReadOperation.GetTotals(PATH), "a1042f642f66"),
                 request(new AttributeOperation.SetStoragePolicy(PATH, "COLD"), "9a042f642f6604434f4c44"),
                 request(new ReadOperation.GetAcl(PATH), "93042f642f66"),
                 request(
@@ -163,6 +164,7 @@ class WireFormatTest {
                         "7a03616e6e05737461666601660102c0460ad00fd00f06804000"),
                 reply(new Reply.StoragePolicy("COLD", List.of("a")), "8504434f4c44010161"),
                 reply(new Reply.Damaged(List.of(1L, 2L), "a"), "880202040161"),
+                reply(new Reply.Totals(1, 2, 3, 6), "8a0204060c"),
                 reply(Reply.Done.YES, "7d01"),
                 reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));
     }

@@ -45,7 +45,7 @@ class GoldenStoreTest {
 
     /** Names of the directories, without their ending. */
     static List<String> stores() {
-        return List.of("format-1", "format-9", "format-10");
+        return List.of("format-1", "format-9", "format-10", "format-11");
     }
 
     @ParameterizedTest
@@ -76,6 +76,7 @@ class GoldenStoreTest {
                 .anyMatch(row -> row.startsWith("blocks["))
                 .anyMatch(row -> row.startsWith("changes["))
                 .anyMatch(row -> row.startsWith("xattrs["))
+                .anyMatch(row -> row.startsWith("directory_totals["))
                 .anyMatch(row -> row.startsWith("inodes[") && row.contains("user:ann:rwx"))
                 .anyMatch(row -> row.startsWith("inodes[") && row.endsWith("'COLD'"));
     }

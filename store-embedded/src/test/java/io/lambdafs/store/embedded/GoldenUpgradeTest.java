@@ -8,10 +8,12 @@ import io.lambdafs.rpc.TransportLimits;
 import io.lambdafs.rpc.auth.Tokens;
 import io.lambdafs.rpc.netty.NettyTransport;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.Schema;
 import io.lambdafs.store.SignMigration;
 import io.lambdafs.store.engine.StoreLimits;
 import io.lambdafs.store.format.FormatLevel;
 import io.lambdafs.store.format.Fsck;
+import io.lambdafs.store.format.TotalsState;
 import io.lambdafs.store.format.Upgrade;
 import io.lambdafs.store.server.StoreClient;
 import io.lambdafs.store.server.StoreMessages;
@@ -56,11 +58,23 @@ class GoldenUpgradeTest {
         return StoredRows.read(directory, rows -> {
             List<String> all = new ArrayList<>();
             rows.forEach(row -> {
-                if (!row.key().equals(FormatLevel.KEY)) {
+                boolean counts =
+                        row.key().equals(TotalsState.KEY) || row.key().table().equals(Schema.DIRECTORY_TOTALS);
+                if (!row.key().equals(FormatLevel.KEY) && !counts) {
                     all.add(row.toString());
                 }
             });
             return all;
+        });
+    }
+
+    private static boolean saysTotals(Path directory) {
+        return StoredRows.read(directory, rows -> {
+            boolean found = false;
+            for (Row row : rows) {
+                found |= row.equals(TotalsState.EXACT);
+            }
+            return found;
         });
     }
 
@@ -85,6 +99,7 @@ class GoldenUpgradeTest {
         assertThat(level(directory)).isEqualTo(FormatLevel.NEWEST);
         assertThat(others(directory)).isEqualTo(before);
         assertThat(StoredRows.read(directory, Fsck::check).problems()).isEmpty();
+        assertThat(saysTotals(directory)).isTrue();
         assertThat(raise(directory).isDone()).isTrue();
     }
 

@@ -37,7 +37,7 @@ class GoldenFramesTest {
     private final Codec codec = StoreMessages.codec();
 
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "0.1.0.frames", "sums.frames")
+        return Stream.of("format-1.frames", "0.1.0.frames", "sums.frames", "totals.frames")
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -129,5 +129,13 @@ class GoldenFramesTest {
                 .filter(each -> each instanceof StoreMessage.SumSnapshot || each instanceof StoreMessage.SummedRows)
                 .toList();
         GoldenFrames.write("sums.frames", codec, sums);
+    }
+
+    /** See {@link GoldenFrames}. */
+    @Test
+    @EnabledIfSystemProperty(named = GoldenFrames.WRITE, matches = ".+")
+    void writeTotals() throws IOException {
+        StoreMessage totals = new StoreMessage.FoundRows(List.of(row(Schema.DIRECTORY_TOTALS)), false);
+        GoldenFrames.write("totals.frames", codec, List.of(totals));
     }
 }

@@ -13,10 +13,10 @@ public final class SchemaComments {
     /** A line per table, and per column below it. */
     private static final String TEXT = """
             settings                        Settings of the file system, a row each
-              name                          cluster: id of the cluster; deployments: how many there are; format: format level; generation: of the deployments; safemode: there while the file system is read-only
+              name                          cluster: id of the cluster; deployments: how many there are; format: format level; generation: of the deployments; safemode: there while the file system is read-only; totals: exact, or being counted
               value                         As text
             sequences                       Numbers to be given out next
-              name                          inode, epoch, operation: what is numbered; change: entries of the change log; change.trimmed: the last entry that was removed
+              name                          inode, epoch, operation: what is numbered; change: entries of the change log; change.trimmed: the last entry that was removed; totals.moves: directories moved or removed while totals are counted
               next                          The next free number; of change.trimmed the last removed position
             instances                       Instances that may write; a row that is removed fences its instance
               epoch                         Number of the instance; from 2^62 on, the right to renew the lease of the epoch that is 2^62 less
@@ -171,6 +171,12 @@ public final class SchemaComments {
               index                         Place in the file
               why                           What is wrong, in words
               found_millis                  When it was last found, milliseconds since 1970
+            directory_totals                What is below a directory at any depth; without a row nothing
+              directory_id                  Id of the directory
+              files                         How many files
+              directories                   How many directories, itself not counted
+              bytes                         Lengths of all files together
+              space                         The same, each file as often as its replication says
             """;
 
     private static final Map<String, String> COMMENTS = parse();

@@ -34,7 +34,9 @@ public enum FormatLevel {
     /** {@link Schema#BLOCK_REPORTS} and {@link Schema#BLOCK_FAULTS} have rows. */
     REPORTS(9, "reports of what block stores have"),
     /** Instances want a datanode's receipt for each block. */
-    RECEIPTS(10, "blocks whose lengths their datanodes sign");
+    RECEIPTS(10, "blocks whose lengths their datanodes sign"),
+    /** {@link Schema#DIRECTORY_TOTALS} has rows, and every write keeps them. */
+    TOTALS(11, "totals of directories without a walk");
 
     /**
      * The prefix of the level of a store being loaded from a dump: every build refuses it. Until another level is written, an engine may answer commits before
@@ -43,7 +45,7 @@ public enum FormatLevel {
     public static final String LOADING = "loading ";
 
     /** The level at which this build formats stores. */
-    public static final FormatLevel NEWEST = RECEIPTS;
+    public static final FormatLevel NEWEST = TOTALS;
 
     /** The setting with the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

@@ -47,6 +47,9 @@ public final class Fsck {
     private final List<String> problems = new ArrayList<>();
     private final Set<Long> inTree = new HashSet<>();
     private final Set<Long> detached = new HashSet<>();
+    private final TotalsRecount totals = new TotalsRecount();
+    private boolean saysTotals;
+    private boolean keepsTotals;
 
     private Fsck(Iterable<Row> rows) {
         for (Row row : rows) {
@@ -73,6 +76,7 @@ public final class Fsck {
         Fsck fsck = new Fsck(rows);
         fsck.checkReach();
         fsck.checkCounts();
+        fsck.checkTotals();
         fsck.checkContents();
         fsck.checkLocations();
         fsck.checkXattrs();
@@ -87,6 +91,7 @@ public final class Fsck {
         if (table.equals(Schema.INODES)) {
             INode node = Rows.inode(row);
             nodes.put(row.key(), node);
+            totals.count(node);
             if (node.id() != INode.ROOT_ID) {
                 children.computeIfAbsent(node.parentId(), parent -> new ArrayList<>())
                         .add(node);
@@ -97,6 +102,8 @@ public final class Fsck {
             }
         } else if (table.equals(Schema.DIRECTORY_STATS)) {
             stats.put(row.key().int64(0), row);
+        } else if (table.equals(Schema.DIRECTORY_TOTALS)) {
+            totals.stored(row);
         } else if (table.equals(Schema.SMALL_FILES)) {
             contents.add(row.key());
         } else if (table.equals(Schema.LOCATIONS)) {
@@ -120,6 +127,10 @@ public final class Fsck {
             withSlots.add(row.key().string(0));
         } else if (table.equals(Schema.CLIENTS)) {
             noted.add(row.key().string(1));
+        } else if (row.key().equals(TotalsState.KEY)) {
+            saysTotals = TotalsState.isExact(row);
+        } else if (row.key().equals(FormatLevel.KEY)) {
+            keepsTotals = TotalsState.isKeptAt(row);
         }
     }
 
@@ -171,6 +182,17 @@ public final class Fsck {
                 problems.add("a count of children is left of the directory " + id + ", which is gone");
             }
         }
+    }
+
+    /** Compares totals with what is there, once they are said to be exact. */
+    private void checkTotals() {
+        if (!saysTotals || !keepsTotals) {
+            return;
+        }
+        totals.missing()
+                .forEach((id, missing) -> problems.add("the totals of the directory " + id + " lack " + missing
+                        + " of what is below it: mend them (lambdafs upgrade --finalize)"));
+        totals.left().forEach(id -> problems.add("totals are left of the directory " + id + ", which is gone"));
     }
 
     private void checkContents() {

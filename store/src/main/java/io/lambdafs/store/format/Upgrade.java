@@ -61,14 +61,15 @@ public final class Upgrade {
     }
 
     /**
-     * Raises the level; does nothing if it is already this build's newest. May be repeated, and then resumes where it
-     * was interrupted.
+     * Raises the level, unless it is already this build's newest; then mends the totals of directories. May be
+     * repeated, and then resumes where it was interrupted.
      *
      * @return what it did; fails {@code NOT_ALLOWED} if instances of an earlier build are live, {@code UNSUPPORTED} if
      *     the store has a newer level, {@code INVALID_ARGUMENT} if it is not formatted
      */
     public static CompletionStage<Plan> raise(MetadataStore store) {
-        return raise(store, FormatLevel::migration);
+        return raise(store, FormatLevel::migration)
+                .thenCompose(plan -> TotalsRepair.run(store).thenApply(done -> plan));
     }
 
     /** Raises the level with migrations of the caller's choice. */

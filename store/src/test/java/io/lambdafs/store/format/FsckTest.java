@@ -160,6 +160,27 @@ class FsckTest {
     }
 
     @Test
+    void shouldFindTotalsThatAreNotWhatIsThere() {
+        rows.add(FormatLevel.NEWEST.row());
+        assertThat(problems()).as("nobody says that they are exact").isEmpty();
+        rows.add(TotalsState.EXACT);
+        assertThat(problems())
+                .hasSize(2)
+                .anyMatch(problem -> problem.contains("the directory 1 lack DirectoryTotals[files=1, directories=1,"))
+                .anyMatch(
+                        problem -> problem.contains("the directory 1001 lack DirectoryTotals[files=1, directories=0,"));
+        rows.add(totals(INode.ROOT_ID, 1, 1, 1));
+        rows.add(totals(DIRECTORY, 1, 0, 1));
+        assertThat(problems()).isEmpty();
+        rows.add(totals(1_009, 0, 0, 0));
+        assertThat(problems()).singleElement().asString().contains("totals are left of the directory 1009");
+    }
+
+    private static Row totals(long directory, long files, long directories, long bytes) {
+        return new Row(Rows.totalsKey(directory), files, directories, bytes, bytes);
+    }
+
+    @Test
     void shouldFindSlotsThatNobodyWillSweep() {
         rows.add(new Row(Rows.slotKey("c-1", 0), 1L, new byte[0], 1L));
         assertThat(problems()).singleElement().asString().contains("session c-1 has slots");

@@ -22,6 +22,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.DirectoryStats;
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.operation.ReadOperation;
@@ -31,6 +32,7 @@ import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.format.TotalsState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -140,6 +142,11 @@ public final class StoreReads {
             }
 
             @Override
+            public CompletionStage<Reply> totals(ReadOperation.GetTotals operation) {
+                return StoreReads.this.totals(call, operation.path());
+            }
+
+            @Override
             public CompletionStage<Reply> acl(ReadOperation.GetAcl operation) {
                 return readLast(
                         call,
@@ -195,6 +202,28 @@ public final class StoreReads {
             access.check(call.caller(), chain.last(), Access.READ, path);
             return blocks.namedStores().thenApply(stores -> new Reply.StoragePolicy(chain.storagePolicy(), stores));
         });
+    }
+
+    /** Whoever may list a directory is told its totals: they name nothing that is below. */
+    private CompletionStage<Reply> totals(Call call, FsPath path) {
+        return readLast(call, path, false, found -> {
+            INode node = found.node();
+            if (node.isFile()) {
+                return CompletableFuture.completedFuture(totals(node, DirectoryTotals.NONE));
+            }
+            access.check(call.caller(), node, Access.READ | Access.EXECUTE, path);
+            return call.begin(store)
+                    .readAndEnd(List.of(Read.unlocked(Rows.totalsKey(node.id())), Read.unlocked(TotalsState.KEY)), 0)
+                    .thenApply(rows -> {
+                        TotalsState.checkExact(rows.get(1));
+                        return totals(node, Rows.totals(rows.get(0)));
+                    });
+        });
+    }
+
+    private static Reply.Totals totals(INode top, DirectoryTotals below) {
+        DirectoryTotals all = below.plus(DirectoryTotals.of(top)).told();
+        return new Reply.Totals(all.files(), all.directories(), all.bytes(), all.space());
     }
 
     /** Identifies a page of a directory under an epoch; all permitted callers get the same answer. */

@@ -235,6 +235,7 @@ public final class RenameDecision {
         if (there != null && there.isDirectory()) {
             SmallFiles.removeExtras(there, mutations);
             mutations.add(new Mutation.Delete(Rows.statsKey(there.id())));
+            mutations.add(new Mutation.Delete(Rows.totalsKey(there.id())));
             mutations.add(new Mutation.Delete(Rows.locationKey(there.id())));
         }
         mutations.add(Rows.childrenChanged(from.id(), -1, now));

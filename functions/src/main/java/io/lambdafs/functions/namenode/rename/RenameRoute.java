@@ -12,6 +12,7 @@ import io.lambdafs.model.inode.Principal;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.model.operation.Reply;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The resolved source and destination of a rename, down to their directories. If the destination of HDFS's legacy
  * rename is an existing directory, the source moves into it. Immutable.
  *
+ * @param chains the resolved paths of both directories
  * @param destinationParent the directory to move the source into; with an obstacle, the last one on the path to it
  * @param destination the final path of the source
  * @param obstacle why nothing can be moved there, reported after the source and its permissions have been checked; null
@@ -29,7 +31,11 @@ public record RenameRoute(
         INode sourceParent,
         INode destinationParent,
         FsPath destination,
-        @Nullable Obstacle obstacle) {
+        @Nullable Obstacle obstacle,
+        List<Chain> chains) {
+    public RenameRoute {
+        chains = List.copyOf(chains);
+    }
 
     /**
      * An impossible destination.
@@ -100,7 +106,8 @@ public record RenameRoute(
         }
         FsPath destination = into ? wanted.child(source.name()) : wanted;
         INode sourceParent = from.directory(source.depth() - 1);
-        return new RenameRoute(operation, sourceParent, last, destination, obstacle(source, destination, to));
+        return new RenameRoute(
+                operation, sourceParent, last, destination, obstacle(source, destination, to), List.of(from, to));
     }
 
     private static @Nullable Obstacle obstacle(FsPath source, FsPath destination, Chain to) {

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode.rename;
 
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.transaction.Call;
+import io.lambdafs.functions.namenode.transaction.Chain;
 import io.lambdafs.functions.namenode.transaction.IsDirectory;
 import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.functions.namenode.transaction.Outcome;
@@ -67,6 +68,11 @@ public final class RenameWrite {
             @Override
             public List<Read> locks() {
                 return decision.locks();
+            }
+
+            @Override
+            public List<Chain> chains() {
+                return route.chains();
             }
 
             @Override

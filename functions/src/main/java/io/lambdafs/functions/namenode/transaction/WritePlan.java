@@ -34,6 +34,14 @@ public interface WritePlan {
     }
 
     /**
+     * Returns the resolved paths of all existing directories whose entries this write may change: the totals of the
+     * directories above change too. Empty only if no INode is added, removed, moved or made larger or smaller.
+     */
+    default List<Chain> chains() {
+        return List.of();
+    }
+
+    /**
      * Verifies the resolution and decides. A pure function (time comes from {@link LockedRows#nowMillis}): called under
      * the locks, and beforehand with the expected rows.
      *

@@ -72,7 +72,7 @@ public final class ConcatWrite {
             } catch (FsException refusal) {
                 return context.writes().refuse(call, refusal);
             }
-            Plan plan = new Plan(parent);
+            Plan plan = new Plan(chain, parent);
             return Loop.whileTrue(plan::look)
                     .thenCompose(done -> context.writes().run(call, plan));
         });
@@ -86,12 +86,19 @@ public final class ConcatWrite {
     private record Seen(@Nullable INode file, BlockReads.Tail blocks) {}
 
     private final class Plan implements WritePlan {
+        private final Chain chain;
         private final INode parent;
         private final List<Seen> seen = new ArrayList<>();
         private int moved;
 
-        Plan(INode parent) {
+        Plan(Chain chain, INode parent) {
+            this.chain = chain;
             this.parent = parent;
+        }
+
+        @Override
+        public List<Chain> chains() {
+            return List.of(chain);
         }
 
         /** Looks up the next file; completes with whether there are more. */

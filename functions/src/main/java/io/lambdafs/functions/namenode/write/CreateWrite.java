@@ -132,6 +132,11 @@ public final class CreateWrite {
         }
 
         @Override
+        public List<Chain> chains() {
+            return List.of(chain);
+        }
+
+        @Override
         public Optional<List<@Nullable Row>> expected() {
             INode there = parentExists ? context.cachedFile(path) : null;
             return Optional.of(Arrays.asList(Rows.of(base), null, there == null ? null : Rows.of(there)));

@@ -137,10 +137,17 @@ abstract class FileWrite {
     }
 
     private final class Plan implements WritePlan {
+        private final Chain chain;
         private final INode parent;
 
         Plan(Chain chain) {
+            this.chain = chain;
             this.parent = chain.last();
+        }
+
+        @Override
+        public List<Chain> chains() {
+            return List.of(chain);
         }
 
         @Override

@@ -113,6 +113,11 @@ public final class MkdirsWrite {
         }
 
         @Override
+        public List<Chain> chains() {
+            return List.of(chain);
+        }
+
+        @Override
         public Optional<List<@Nullable Row>> expected() {
             return Optional.of(Arrays.asList(Rows.of(base), null, null));
         }
