@@ -217,7 +217,8 @@ class DatanodeMainTest {
                 }
                 assertThat(cache.resolve("copies").resolve(ObjectKey.of(1, 1, 1).replace('/', '+')))
                         .exists();
-                assertThat(cache.resolve("uploads")).isEmptyDirectory();
+                // The writer is answered before its upload is closed.
+                await().untilAsserted(() -> assertThat(cache.resolve("uploads")).isEmptyDirectory());
                 assertThat(page("/metrics")).contains("lambdafs_datanode_cache_hits_total 2.0");
             }
         } finally {
