@@ -38,7 +38,8 @@ class BuildTest {
         });
         await("for the measurement to begin").until(() -> Files.exists(begun));
         build.stop();
-        assertThatThrownBy(measured::join).hasCauseInstanceOf(CommandFailure.class)
+        assertThatThrownBy(measured::join)
+                .hasCauseInstanceOf(CommandFailure.class)
                 .hasMessageContaining("ended with 143");
     }
 }
