@@ -2,6 +2,7 @@ package io.lambdafs.cli.cluster;
 
 import io.lambdafs.cluster.dump.Dump;
 import io.lambdafs.functions.namenode.Formatter;
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.store.Mutation;
@@ -30,6 +31,7 @@ final class DumpOfATree {
                 changes.add(new Mutation.Put(Rows.location(node)));
             }
             changes.add(Rows.childrenChanged(INode.ROOT_ID, DIRECTORIES, 7));
+            changes.add(Rows.totalsChanged(INode.ROOT_ID, new DirectoryTotals(0, DIRECTORIES, 0, 0)));
             store.begin(0).commit(changes, Long.MAX_VALUE).toCompletableFuture().join();
             Dump.run(store, dump, false, (what, rows, all) -> {});
         }
