@@ -8,8 +8,8 @@ import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.store.format.TreeTotals;
-import io.lambdafs.store.format.TreeTotals.Totals;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -63,7 +63,8 @@ public final class DuCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "du: --depth is at least 0, not " + depth);
         }
         FsPath top = FsPath.of(path);
-        Map<FsPath, Totals> found = cluster.find(console).rows(TreeTotals::new).below(top, depth);
+        Map<FsPath, DirectoryTotals> found =
+                cluster.find(console).rows(TreeTotals::new).below(top, depth);
         if (json.wanted()) {
             ObjectNode tree = JsonNodeFactory.instance.objectNode().put("schema", 1);
             ArrayNode directories = tree.putArray("directories");
@@ -76,7 +77,7 @@ public final class DuCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    private static ObjectNode json(FsPath path, Totals totals) {
+    private static ObjectNode json(FsPath path, DirectoryTotals totals) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("path", path.toString())

@@ -3,6 +3,7 @@ package io.lambdafs.hadoop;
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.operation.Reply;
 import java.io.IOException;
 import org.apache.hadoop.fs.ContentSummary;
@@ -32,28 +33,16 @@ final class Summaries {
     }
 
     private static ContentSummary walked(LambdaFileSystem fs, Path path) throws IOException {
-        long length = 0;
-        long space = 0;
-        long files = 0;
-        long directories = 0;
-        FileStatus top = fs.getFileStatus(path);
-        if (top.isDirectory()) {
-            directories = 1;
-        }
+        DirectoryTotals all = fs.getFileStatus(path).isDirectory() ? DirectoryTotals.DIRECTORY : DirectoryTotals.NONE;
         RemoteIterator<FileStatus> entries = fs.below(path);
         while (entries.hasNext()) {
             FileStatus entry = entries.next();
-            if (entry.isDirectory()) {
-                directories++;
-            } else {
-                files++;
-                long bytes = Math.max(0, entry.getLen());
-                long replicas = Math.max(1, entry.getReplication());
-                length = sum(length, bytes);
-                space = sum(space, bytes > Long.MAX_VALUE / replicas ? Long.MAX_VALUE : bytes * replicas);
-            }
+            all = all.plusCapped(
+                    entry.isDirectory()
+                            ? DirectoryTotals.DIRECTORY
+                            : DirectoryTotals.ofFile(entry.getLen(), entry.getReplication()));
         }
-        return summary(files, directories, length, space);
+        return summary(all.files(), all.directories(), all.bytes(), all.space());
     }
 
     private static ContentSummary summary(long files, long directories, long length, long space) {
@@ -64,10 +53,5 @@ final class Summaries {
                 .directoryCount(directories)
                 .erasureCodingPolicy(REPLICATED)
                 .build();
-    }
-
-    /** Adds a file's bytes, which may be made up: the sum stays at the largest number. */
-    private static long sum(long before, long bytes) {
-        return bytes > Long.MAX_VALUE - before ? Long.MAX_VALUE : before + bytes;
     }
 }

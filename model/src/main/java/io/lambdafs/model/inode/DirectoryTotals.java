@@ -9,21 +9,37 @@ package io.lambdafs.model.inode;
  */
 public record DirectoryTotals(long files, long directories, long bytes, long space) {
     public static final DirectoryTotals NONE = new DirectoryTotals(0, 0, 0, 0);
-    private static final DirectoryTotals DIRECTORY = new DirectoryTotals(0, 1, 0, 0);
+    /** The share of a directory alone in the totals of those above it. */
+    public static final DirectoryTotals DIRECTORY = new DirectoryTotals(0, 1, 0, 0);
 
     /** Returns what an INode alone adds to the directories above it. */
     public static DirectoryTotals of(INode node) {
-        if (node.isDirectory()) {
-            return DIRECTORY;
-        }
-        long bytes = Math.max(0, node.size());
-        long replicas = Math.max(1, node.replication());
+        return node.isDirectory() ? DIRECTORY : ofFile(node.size(), node.replication());
+    }
+
+    /** Returns what a file adds to the directories above it. */
+    public static DirectoryTotals ofFile(long size, int replication) {
+        long bytes = Math.max(0, size);
+        long replicas = Math.max(1, replication);
         return new DirectoryTotals(1, 0, bytes, bytes > Long.MAX_VALUE / replicas ? Long.MAX_VALUE : bytes * replicas);
     }
 
     public DirectoryTotals plus(DirectoryTotals more) {
         return new DirectoryTotals(
                 files + more.files, directories + more.directories, bytes + more.bytes, space + more.space);
+    }
+
+    /** Returns the sum of totals that are not negative; bytes that would overflow stay at the largest number. */
+    public DirectoryTotals plusCapped(DirectoryTotals more) {
+        return new DirectoryTotals(
+                files + more.files,
+                directories + more.directories,
+                capped(bytes, more.bytes),
+                capped(space, more.space));
+    }
+
+    private static long capped(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
     public DirectoryTotals minus(DirectoryTotals less) {

@@ -3,6 +3,7 @@ package io.lambdafs.store.format;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
@@ -23,36 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class TreeTotals {
     private final Map<Long, INode> directories = new HashMap<>();
     /** Totals of each directory's own files, and of itself. */
-    private final Map<Long, Totals> own = new HashMap<>();
-
-    /**
-     * The totals of a tree, as in Hadoop's {@code ContentSummary}. A number that would overflow stays at the largest.
-     *
-     * @param directories including the top
-     * @param bytes lengths of all files
-     * @param space bytes × replication
-     */
-    public record Totals(long files, long directories, long bytes, long space) {
-        private static final Totals DIRECTORY = new Totals(0, 1, 0, 0);
-
-        private static Totals of(INode node) {
-            if (node.isDirectory()) {
-                return DIRECTORY;
-            }
-            long bytes = Math.max(0, node.size());
-            long replicas = Math.max(1, node.replication());
-            return new Totals(1, 0, bytes, bytes > Long.MAX_VALUE / replicas ? Long.MAX_VALUE : bytes * replicas);
-        }
-
-        private Totals plus(Totals more) {
-            return new Totals(
-                    files + more.files, directories + more.directories, sum(bytes, more.bytes), sum(space, more.space));
-        }
-
-        private static long sum(long a, long b) {
-            return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
-        }
-    }
+    private final Map<Long, DirectoryTotals> own = new HashMap<>();
 
     /** @param rows of one moment, table by table; what follows the INodes is not read */
     public TreeTotals(Iterable<Row> rows) {
@@ -71,22 +43,26 @@ public final class TreeTotals {
         if (node.isDirectory()) {
             directories.put(node.id(), node);
         }
-        own.merge(node.isDirectory() ? node.id() : node.parentId(), Totals.of(node), Totals::plus);
+        own.merge(
+                node.isDirectory() ? node.id() : node.parentId(),
+                DirectoryTotals.of(node),
+                DirectoryTotals::plusCapped);
     }
 
     /**
-     * Returns the totals of a directory, and of those below it down to a depth.
+     * Returns the totals of a directory, itself counted, and of those below it down to a depth, as in Hadoop's {@code
+     * ContentSummary}.
      *
      * @param depth 0 for the directory alone
      * @throws FsException {@code NOT_FOUND}: there is no such directory
      */
-    public SortedMap<FsPath, Totals> below(FsPath top, int depth) {
-        SortedMap<FsPath, Totals> sums = new TreeMap<>();
+    public SortedMap<FsPath, DirectoryTotals> below(FsPath top, int depth) {
+        SortedMap<FsPath, DirectoryTotals> sums = new TreeMap<>();
         own.forEach((id, totals) -> {
             FsPath path = path(id, (long) top.depth() + depth);
             if (path != null && path.isAtOrBelow(top)) {
                 for (int at = top.depth(); at <= path.depth(); at++) {
-                    sums.merge(path.ancestor(at), totals, Totals::plus);
+                    sums.merge(path.ancestor(at), totals, DirectoryTotals::plusCapped);
                 }
             }
         });

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
-import io.lambdafs.store.format.TreeTotals.Totals;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -44,24 +44,24 @@ class TreeTotalsTest {
         rows.add(Rows.of(new INode(parent, name, id, traits, size, 1, 1, 1)));
     }
 
-    private Map<FsPath, Totals> below(String top, int depth) {
+    private Map<FsPath, DirectoryTotals> below(String top, int depth) {
         return new TreeTotals(rows).below(FsPath.of(top), depth);
     }
 
     @Test
     void shouldSumUpADirectoryWithEverythingBelowIt() {
-        assertThat(below("/", 0)).containsExactly(Map.entry(FsPath.ROOT, new Totals(4, 4, 116, 236)));
-        assertThat(below("/a", 0)).containsExactly(Map.entry(A, new Totals(3, 2, 115, 235)));
-        assertThat(below("/a/b", 5)).containsExactly(Map.entry(AB, new Totals(2, 1, 15, 35)));
+        assertThat(below("/", 0)).containsExactly(Map.entry(FsPath.ROOT, new DirectoryTotals(4, 4, 116, 236)));
+        assertThat(below("/a", 0)).containsExactly(Map.entry(A, new DirectoryTotals(3, 2, 115, 235)));
+        assertThat(below("/a/b", 5)).containsExactly(Map.entry(AB, new DirectoryTotals(2, 1, 15, 35)));
     }
 
     @Test
     void shouldShowDirectoriesDownToADepth() {
         assertThat(below("/", 1).keySet()).containsExactly(FsPath.ROOT, A, FsPath.of("/ab"));
         assertThat(below("/", Integer.MAX_VALUE))
-                .containsEntry(A, new Totals(3, 2, 115, 235))
-                .containsEntry(AB, new Totals(2, 1, 15, 35))
-                .containsEntry(FsPath.of("/ab"), new Totals(0, 1, 0, 0))
+                .containsEntry(A, new DirectoryTotals(3, 2, 115, 235))
+                .containsEntry(AB, new DirectoryTotals(2, 1, 15, 35))
+                .containsEntry(FsPath.of("/ab"), new DirectoryTotals(0, 1, 0, 0))
                 .hasSize(4);
     }
 
@@ -72,16 +72,17 @@ class TreeTotalsTest {
         directory(99, "orphan", 40);
         directory(51, "round", 50);
         directory(50, "and round", 51);
-        assertThat(below("/", 0)).containsExactly(Map.entry(FsPath.ROOT, new Totals(4, 4, 116, 236)));
+        assertThat(below("/", 0)).containsExactly(Map.entry(FsPath.ROOT, new DirectoryTotals(4, 4, 116, 236)));
     }
 
     @Test
     void shouldStayAtTheLargestNumberAndCountNoNegativeLength() {
         file(13, "negative", 59, Long.MIN_VALUE, 1);
         file(13, "made up", 60, Long.MAX_VALUE / 2, 3);
-        assertThat(below("/ab", 0).values()).containsExactly(new Totals(2, 1, Long.MAX_VALUE / 2, Long.MAX_VALUE));
+        assertThat(below("/ab", 0).values())
+                .containsExactly(new DirectoryTotals(2, 1, Long.MAX_VALUE / 2, Long.MAX_VALUE));
         file(13, "another", 61, Long.MAX_VALUE - 1, 1);
-        assertThat(below("/", 0).values()).containsExactly(new Totals(7, 4, Long.MAX_VALUE, Long.MAX_VALUE));
+        assertThat(below("/", 0).values()).containsExactly(new DirectoryTotals(7, 4, Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
     @Test
@@ -101,7 +102,7 @@ class TreeTotalsTest {
             directory(parent, "n".repeat(250), id);
             parent = id;
         }
-        assertThat(below("/ab", 0).values()).containsExactly(new Totals(0, 51, 0, 0));
+        assertThat(below("/ab", 0).values()).containsExactly(new DirectoryTotals(0, 51, 0, 0));
     }
 
     @Test
