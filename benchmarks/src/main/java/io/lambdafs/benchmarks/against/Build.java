@@ -24,7 +24,7 @@ final class Build {
     private final Path launcher;
     private final Path folder;
     private final Path cluster;
-    private volatile @Nullable Process measuring;
+    private volatile @Nullable Process running;
 
     /**
      * Creates a build whose cluster is not started.
@@ -42,9 +42,9 @@ final class Build {
         run(List.of("cluster", "start", "--dir", cluster.toString(), "--conf", settings.toString()));
     }
 
-    /** Ends a measurement under way, and stops the cluster, if it was started. */
+    /** Ends the command that is under way, and stops the cluster, if it was started. */
     void stop() throws InterruptedException {
-        Process process = measuring;
+        Process process = running;
         if (process != null) {
             process.destroy();
         }
@@ -82,9 +82,7 @@ final class Build {
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile())
                     .start();
-            if (arguments.get(0).equals("bench")) {
-                measuring = process;
-            }
+            running = process;
             if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
                 process.destroy();
                 throw failure(String.join(" ", arguments) + " did not end within " + LIMIT_MINUTES + " min");

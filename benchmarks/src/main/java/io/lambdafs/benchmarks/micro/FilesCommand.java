@@ -92,12 +92,7 @@ public final class FilesCommand extends ReportedCommand {
 
     @Override
     protected BenchResult measure() throws InterruptedException {
-        for (String peer : with) {
-            if (!PEERS.contains(peer)) {
-                throw FsException.invalidArgument(
-                        "--with knows " + String.join(", ", PEERS) + ", not \"" + peer + "\"");
-            }
-        }
+        Targets.checkPeers(with, PEERS);
         if (megabytes < 1 || small < threads || threads < 1 || rounds < 1) {
             throw FsException.invalidArgument("bench files takes 1 or more of each, and no more threads than files");
         }

@@ -48,12 +48,7 @@ public final class PeersOption {
 
     /** @throws FsException {@link ErrorCode#INVALID_ARGUMENT} for an unknown peer */
     public void check() {
-        for (String each : with) {
-            if (!Targets.PEERS.contains(each)) {
-                throw FsException.invalidArgument(
-                        "--with knows " + String.join(", ", Targets.PEERS) + ", not \"" + each + "\"");
-            }
-        }
+        Targets.checkPeers(with, Targets.PEERS);
         for (Path jar : jars) {
             if (!Files.isReadable(jar)) {
                 throw FsException.invalidArgument("--jars: " + jar + " cannot be read");

@@ -80,6 +80,16 @@ public final class Targets {
                 lambdafs.passing());
     }
 
+    /** @throws FsException {@code INVALID_ARGUMENT} for a peer of {@code --with} that a bench does not know */
+    public static void checkPeers(List<String> with, List<String> known) {
+        for (String each : with) {
+            if (!known.contains(each)) {
+                throw FsException.invalidArgument(
+                        "--with knows " + String.join(", ", known) + ", not \"" + each + "\"");
+            }
+        }
+    }
+
     /** Adds to the settings of a cluster that it has an hdfs door. */
     public static ObjectNode withDoor(ObjectNode keys) {
         keys.withObject("doors").put("open", HDFS);
