@@ -99,10 +99,13 @@ public final class Doors implements AutoCloseable {
     /** Returns a row for each door that is meant to run. */
     synchronized ArrayNode json() {
         ArrayNode rows = Json.mapper().createArrayNode();
-        told.forEach((name, each) -> {
+        places.forEach((name, place) -> {
+            Told each = told.get(name);
+            if (each == null) {
+                return;
+            }
             ObjectNode row = rows.addObject().put("name", name);
-            Place place = places.get(name);
-            OptionalInt port = place == null ? OptionalInt.empty() : ServiceMain.readPort(place.port());
+            OptionalInt port = ServiceMain.readPort(place.port());
             row.put(
                     "address",
                     port.isEmpty()
