@@ -2,6 +2,7 @@
 
 from fsspec.spec import AbstractBufferedFile
 
+from . import at_exit
 from .errors import exact
 
 
@@ -18,6 +19,7 @@ class LambdaFile(AbstractBufferedFile):
         if mode == "rb":
             with exact(path):
                 self._stream = fs.client.read(path)
+            at_exit.track(self)
         else:
             # Now, not at the first block: a path that cannot be written fails where it is opened.
             self._initiate_upload()

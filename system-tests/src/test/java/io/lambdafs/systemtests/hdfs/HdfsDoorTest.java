@@ -193,7 +193,8 @@ class HdfsDoorTest {
                 python(),
                 folder.resolve("python").toString(),
                 atLoopback(),
-                "tests/test_examples.py"));
+                "tests/test_examples.py",
+                "tests/test_at_exit.py"));
 
         assertThat(run.exit()).as(run.out() + run.err()).isZero();
     }
