@@ -31,6 +31,11 @@ final class Tlc {
             Pattern.compile("([\\d,]+) states generated.*?, ([\\d,]+) distinct states found");
     private static final Pattern STEP = Pattern.compile("(?m)^State \\d+:");
 
+    /** For runs without a rule, most of which end after some thousand states: half the CPU of {@link #LONG}. */
+    private static final List<String> SHORT = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private static final List<String> LONG = List.of("-XX:+UseParallelGC");
+
     private final Duration limit;
 
     /** @param limit after which a run is ended, and fails */
@@ -69,7 +74,7 @@ final class Tlc {
 
     /** Checks a configuration as it is in its file. */
     Verdict check(String configuration) throws IOException, InterruptedException {
-        return run(configuration, Files.readString(MODEL.resolve(configuration + ".cfg")), configuration);
+        return run(configuration, Files.readString(MODEL.resolve(configuration + ".cfg")), configuration, LONG);
     }
 
     /** Checks one invariant, or the liveness property I7, of a configuration without some rules. */
@@ -87,17 +92,19 @@ final class Tlc {
         return run(
                 configuration,
                 text.toString(),
-                configuration + "-without-" + String.join("-", variant.rules()) + "-" + variant.invariant());
+                configuration + "-without-" + String.join("-", variant.rules()) + "-" + variant.invariant(),
+                variant.isLarge() ? LONG : SHORT);
     }
 
-    private Verdict run(String configuration, String text, String name) throws IOException, InterruptedException {
+    private Verdict run(String configuration, String text, String name, List<String> jvm)
+            throws IOException, InterruptedException {
         Path states = RESULTS.resolve(name + ".states");
         Files.createDirectories(states);
         Path file = RESULTS.resolve(name + ".cfg");
         Files.writeString(file, text);
         Path output = RESULTS.resolve(name + ".out");
         long began = System.nanoTime();
-        Process process = new ProcessBuilder(command(configuration, file, states))
+        Process process = new ProcessBuilder(command(configuration, file, states, jvm))
                 .directory(MODEL.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
@@ -115,10 +122,11 @@ final class Tlc {
         return verdict;
     }
 
-    private static List<String> command(String configuration, Path file, Path states) {
+    private static List<String> command(String configuration, Path file, Path states, List<String> jvm) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx2g", "-XX:+UseParallelGC"));
+        command.add("-Xmx2g");
+        command.addAll(jvm);
         // It unpacks the standard modules there and deletes them at its end, also those of another run.
         command.add("-Djava.io.tmpdir=" + states);
         command.addAll(List.of("-cp", jar(), "tlc2.TLC"));
