@@ -23,6 +23,7 @@ import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.door.hdfs.command.DoorCommand;
 import io.lambdafs.door.hdfs.transfer.ExportCommand;
 import io.lambdafs.door.hdfs.transfer.ImportCommand;
+import io.lambdafs.door.mount.command.MountCommand;
 import io.lambdafs.hammer.fleet.QuickstartCommand;
 import io.lambdafs.hammer.scale.SimulateCommand;
 import io.lambdafs.hammer.workers.WorkerCommand;
@@ -93,6 +94,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new MigrateCommand(console));
         line.addSubcommand(new ShareCommand(console));
         line.addSubcommand(new DoorCommand(console));
+        line.addSubcommand(new MountCommand(console));
         line.addSubcommand(new ImportCommand(console));
         line.addSubcommand(new ExportCommand(console));
         line.addSubcommand(new ReplayCommand(console));

@@ -69,6 +69,7 @@ class MainTest {
                         "dashboard",
                         "door hdfs",
                         "door webhdfs",
+                        "mount",
                         "import",
                         "export",
                         "replay",
@@ -110,7 +111,7 @@ class MainTest {
             case "aws bench" -> run(command, "name", "--cluster-dir=dir", "--program=file", "--dri=x");
             case "aws plan", "aws create", "aws status", "aws destroy" -> run(command, "name", "--dri=x");
             case "export" -> run(command, "a", "b", "--dri=x");
-            case "bench against", "datanode drain", "dump", "info", "load", "import" ->
+            case "bench against", "datanode drain", "dump", "info", "load", "import", "mount" ->
                 run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");
         };

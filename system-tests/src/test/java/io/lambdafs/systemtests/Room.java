@@ -24,6 +24,7 @@ enum Room {
     DATANODE("datanode", "datanode"),
     DATANODE_CLOUD("datanode/cloud", "datanode.cloud"),
     DOOR_HDFS("doors/hdfs", "door.hdfs"),
+    DOOR_MOUNT("doors/mount", "door.mount"),
     LOCAL_CLUSTER("local-cluster", "cluster"),
     DEPLOY("deploy", "deploy"),
     DEPLOY_AWS("deploy/aws", "deploy.aws"),

@@ -1,0 +1,7 @@
+/**
+ * {@code lambdafs mount}.
+ */
+@NullMarked
+package io.lambdafs.door.mount.command;
+
+import org.jspecify.annotations.NullMarked;

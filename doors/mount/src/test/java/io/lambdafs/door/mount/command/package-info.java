@@ -1,0 +1,2 @@
+/** Tests of the package. */
+package io.lambdafs.door.mount.command;

@@ -1,0 +1,2 @@
+/** Tests of the mount. */
+package io.lambdafs.door.mount;
