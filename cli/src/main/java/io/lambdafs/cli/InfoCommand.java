@@ -1,11 +1,11 @@
 package io.lambdafs.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.cli.cluster.ClusterCommand;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.PathInfo;
 import io.lambdafs.cluster.options.DirectoryOption;
+import io.lambdafs.cluster.options.JsonOption;
 import io.lambdafs.cluster.settings.ClusterDirectory;
 import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
@@ -39,7 +39,7 @@ public final class InfoCommand implements Callable<Integer> {
     private String path = "";
 
     @Mixin
-    private ClusterCommand.JsonOption json = new ClusterCommand.JsonOption();
+    private JsonOption json = new JsonOption();
 
     InfoCommand(Console console) {
         this.console = console;

@@ -14,6 +14,7 @@ import io.lambdafs.cli.cluster.GcCommand;
 import io.lambdafs.cli.cluster.LoadCommand;
 import io.lambdafs.cli.cluster.MigrateCommand;
 import io.lambdafs.cli.cluster.UpgradeCommand;
+import io.lambdafs.cluster.quota.QuotaCommand;
 import io.lambdafs.cluster.terminal.CommandLines;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -79,6 +80,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new FsckCommand(console));
         line.addSubcommand(new DuCommand(console));
+        line.addSubcommand(new QuotaCommand(console));
         line.addSubcommand(new DatanodeCommand(console));
         line.addSubcommand(new StoragePoliciesCommand(console));
         line.addSubcommand(new GcCommand(console));

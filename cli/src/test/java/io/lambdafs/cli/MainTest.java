@@ -111,8 +111,16 @@ class MainTest {
             case "aws bench" -> run(command, "name", "--cluster-dir=dir", "--program=file", "--dri=x");
             case "aws plan", "aws create", "aws status", "aws destroy" -> run(command, "name", "--dri=x");
             case "export" -> run(command, "a", "b", "--dri=x");
-            case "bench against", "datanode drain", "dump", "info", "load", "import", "mount" ->
-                run(command, "argument", "--dri=x");
+            case "bench against",
+                    "datanode drain",
+                    "dump",
+                    "info",
+                    "load",
+                    "import",
+                    "mount",
+                    "quota set",
+                    "quota clear",
+                    "quota show" -> run(command, "argument", "--dri=x");
             default -> run(command, "--dri=x");
         };
         assertThat(run.exit()).isEqualTo(2);

@@ -18,6 +18,7 @@ import io.lambdafs.functions.namenode.write.CreateWrite;
 import io.lambdafs.functions.namenode.write.FileWrites;
 import io.lambdafs.functions.namenode.write.LeaseWrites;
 import io.lambdafs.functions.namenode.write.MkdirsWrite;
+import io.lambdafs.functions.namenode.write.QuotaWrite;
 import io.lambdafs.functions.namenode.write.RecoverLeaseWrite;
 import io.lambdafs.functions.namenode.write.StoragePolicyWrite;
 import io.lambdafs.functions.namenode.write.TruncateWrite;
@@ -226,6 +227,12 @@ final class Handlers {
                     operation,
                     named -> orDirectory(
                             new StoragePolicyWrite(operations, call, named).run(), () -> subtrees.change(call, named)));
+        }
+
+        @Override
+        public CompletionStage<Reply> setQuota(AttributeOperation.SetQuota operation) {
+            return orDirectory(
+                    new QuotaWrite(operations, call, operation).run(), () -> subtrees.change(call, operation));
         }
 
         private CompletionStage<Reply> xattr(AttributeOperation operation) {

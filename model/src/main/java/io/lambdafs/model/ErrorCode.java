@@ -35,6 +35,10 @@ public enum ErrorCode {
     INVALID_ACL(117, Disposition.FINAL),
     /** The file system is in safe mode, that is, read-only. */
     SAFE_MODE(118, Disposition.FINAL),
+    /** A directory's quota admits no more files and directories. */
+    NAMES_QUOTA_EXCEEDED(119, Disposition.FINAL),
+    /** A directory's quota admits no more bytes × replication. */
+    SPACE_QUOTA_EXCEEDED(120, Disposition.FINAL),
 
     UNAUTHENTICATED(201, Disposition.FINAL),
     TOKEN_EXPIRED(202, Disposition.FINAL),
@@ -67,6 +71,8 @@ public enum ErrorCode {
      * instance's.
      */
     RESIZED(309, Disposition.RETRY),
+    /** The commit would have led over a directory's quota: nothing happened, and the write is to be decided again. */
+    OVER_QUOTA(310, Disposition.RETRY),
 
     CONNECTION_LOST(401, Disposition.OUTCOME_UNKNOWN),
     TIMED_OUT(402, Disposition.OUTCOME_UNKNOWN),

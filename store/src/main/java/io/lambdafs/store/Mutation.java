@@ -35,10 +35,20 @@ public sealed interface Mutation {
     /**
      * Updates numbers in a row by commutative deltas, without a lock: concurrent transactions do not wait for each
      * other. A missing row starts from zeros and empty strings.
+     *
+     * @param limited of {@link Schema#DIRECTORY_TOTALS} only: the commit fails {@code OVER_QUOTA} if the row, as it is
+     *     when the commit is made, does not admit the change (PROTOCOL: Q1)
      */
-    record Merge(Key key, List<Delta> deltas) implements Mutation {
+    record Merge(Key key, List<Delta> deltas, boolean limited) implements Mutation {
         public Merge {
             deltas = List.copyOf(deltas);
+            if (limited && !key.table().equals(Schema.DIRECTORY_TOTALS)) {
+                throw new IllegalArgumentException(key + " has no limits");
+            }
+        }
+
+        public Merge(Key key, List<Delta> deltas) {
+            this(key, deltas, false);
         }
 
         private long addedEntries() {

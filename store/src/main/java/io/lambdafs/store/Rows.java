@@ -6,6 +6,7 @@ import io.lambdafs.model.inode.Acl;
 import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Quota;
 import io.lambdafs.store.Mutation.Delta;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,8 @@ public final class Rows {
                 mark == null ? 0L : mark.epoch(),
                 (long) n.traits().extras(),
                 acl == null ? "" : acl.toString(),
-                n.traits().storagePolicy());
+                n.traits().storagePolicy(),
+                n.traits().reserved());
     }
 
     /** Reads an INode; fails with {@code INTERNAL} if a column is damaged. */
@@ -65,7 +67,8 @@ public final class Rows {
                 known(INode.Content.of(r.int64(10)), r, 10),
                 (int) r.int64(14),
                 acl(r),
-                r.string(16));
+                r.string(16),
+                r.int64(17));
         INode node = new INode(
                 r.key().int64(0),
                 r.key().string(1),
@@ -137,14 +140,36 @@ public final class Rows {
                 : new DirectoryTotals(row.int64(0), row.int64(1), row.int64(2), row.int64(3));
     }
 
-    /** Returns the delta to a directory's totals. */
+    /** Returns a directory's limits, which are in the row of its totals. */
+    public static Quota quota(@Nullable Row totals) {
+        return totals == null ? Quota.UNLIMITED : new Quota(totals.int64(4), totals.int64(5));
+    }
+
+    /** Returns the delta that changes a directory's limits: whoever changes them has the directory's mark. */
+    public static Mutation quotaChanged(long directoryId, Quota before, Quota after) {
+        List<Delta> deltas = new ArrayList<>(2);
+        add(4, after.names() - before.names(), deltas);
+        add(5, after.space() - before.space(), deltas);
+        return new Mutation.Merge(totalsKey(directoryId), deltas);
+    }
+
+    /** Returns the delta to a directory's totals, whatever its limits are. */
     public static Mutation totalsChanged(long directoryId, DirectoryTotals added) {
+        return totalsChanged(directoryId, added, false);
+    }
+
+    /**
+     * Returns the delta to a directory's totals.
+     *
+     * @param limited whether it is to be judged by the directory's limits
+     */
+    public static Mutation totalsChanged(long directoryId, DirectoryTotals added, boolean limited) {
         List<Delta> deltas = new ArrayList<>(4);
         add(0, added.files(), deltas);
         add(1, added.directories(), deltas);
         add(2, added.bytes(), deltas);
         add(3, added.space(), deltas);
-        return new Mutation.Merge(totalsKey(directoryId), deltas);
+        return new Mutation.Merge(totalsKey(directoryId), deltas, limited);
     }
 
     private static void add(int column, long added, List<Delta> deltas) {

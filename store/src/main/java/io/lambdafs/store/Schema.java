@@ -85,7 +85,8 @@ public final class Schema {
                     int64("subtree_epoch"),
                     int64("extras").orElse(0L),
                     string("acl").orElse(""),
-                    string("storage_policy").orElse("")));
+                    string("storage_policy").orElse(""),
+                    int64("reserved").orElse(0L)));
 
     /** Child count and last modification time of each directory, updated by deltas. */
     public static final Table DIRECTORY_STATS = new Table(
@@ -286,13 +287,20 @@ public final class Schema {
     /**
      * Totals of all that is below each directory ({@link io.lambdafs.model.inode.DirectoryTotals}), updated by deltas; a
      * directory without a row has nothing below it. Exact where {@link io.lambdafs.store.format.TotalsState} says so.
+     * The limits are those of {@link io.lambdafs.model.inode.Quota}.
      */
     public static final Table DIRECTORY_TOTALS = new Table(
             25,
             "directory_totals",
             5,
             List.of(int64("directory_id")),
-            List.of(int64("files"), int64("directories"), int64("bytes"), int64("space")));
+            List.of(
+                    int64("files"),
+                    int64("directories"),
+                    int64("bytes"),
+                    int64("space"),
+                    int64("names_limit").orElse(-1L),
+                    int64("space_limit").orElse(-1L)));
 
     /** All tables in number order. */
     public static final List<Table> TABLES = List.of(

@@ -19,6 +19,7 @@ public abstract class MetadataStoreContract
                 LockContract,
                 FenceContract,
                 ConcurrencyContract,
+                QuotaContract,
                 RefusalContract,
                 SnapshotContract {
     private ThreadScheduler scheduler;

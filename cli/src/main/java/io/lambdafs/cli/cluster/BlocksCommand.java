@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.blocks.BlockInspections;
 import io.lambdafs.cluster.blocks.BlockMoves;
 import io.lambdafs.cluster.blocks.BlockReportSummary;
+import io.lambdafs.cluster.options.JsonOption;
 import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.options.PlaceOptions;
 import io.lambdafs.cluster.terminal.Console;
@@ -60,7 +61,7 @@ public final class BlocksCommand implements Runnable {
     int check(
             @Mixin PlaceOptions cluster,
             @Option(names = "--deep", description = "Read every byte.") boolean deep,
-            @Mixin ClusterCommand.JsonOption json) {
+            @Mixin JsonOption json) {
         BlockInspections.Report report = BlockInspections.run(cluster.find(console), deep);
         if (json.wanted()) {
             ObjectNode tree = JsonNodeFactory.instance
@@ -97,7 +98,7 @@ public final class BlocksCommand implements Runnable {
                 "Each datanode compares its share of 256 buckets with the metadata every six hours. Reads the "
                         + "metadata only. Exit code 1 if a block has no whole object. To compare now: blocks check, gc."
             })
-    int report(@Mixin OperatedOptions cluster, @Mixin ClusterCommand.JsonOption json) {
+    int report(@Mixin OperatedOptions cluster, @Mixin JsonOption json) {
         BlockReportSummary.Report report = BlockReportSummary.read(cluster.find(console));
         if (json.wanted()) {
             console.print(report.json().toString());
@@ -131,7 +132,7 @@ public final class BlocksCommand implements Runnable {
                     @Nullable
                     String to,
             @Option(names = "--dry-run", description = "Count only; change nothing.") boolean dryRun,
-            @Mixin ClusterCommand.JsonOption json) {
+            @Mixin JsonOption json) {
         BlockMove.Report report =
                 BlockMoves.run(cluster.find(console), FsPath.of(path), Optional.ofNullable(to), dryRun);
         console.print(

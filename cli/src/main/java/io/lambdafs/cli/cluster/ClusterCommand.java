@@ -12,6 +12,7 @@ import io.lambdafs.cluster.options.BlockOptions;
 import io.lambdafs.cluster.options.CoordinationOptions;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.options.DoorOptions;
+import io.lambdafs.cluster.options.JsonOption;
 import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.options.StoreOptions;
 import io.lambdafs.cluster.store.Resizing;
@@ -163,16 +164,6 @@ public final class ClusterCommand implements Runnable {
             return ExitCode.OK.number();
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** {@code --json}. */
-    public static final class JsonOption {
-        @Option(names = "--json", description = "Print one JSON object.")
-        private boolean json;
-
-        public boolean wanted() {
-            return json;
         }
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.blocks.OperatedCluster;
+import io.lambdafs.cluster.options.JsonOption;
 import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -54,7 +55,7 @@ public final class DatanodeCommand implements Runnable {
                 "List the datanodes, and the block store each serves.",
                 "Includes datanodes that have stopped, or have recently missed heartbeats."
             })
-    int list(@Mixin OperatedOptions cluster, @Mixin ClusterCommand.JsonOption json) {
+    int list(@Mixin OperatedOptions cluster, @Mixin JsonOption json) {
         List<Datanode> all = cluster.find(console).onStore("list the datanodes", Draining::list);
         long now = System.currentTimeMillis();
         if (json.wanted()) {

@@ -3,6 +3,7 @@ package io.lambdafs.cli.cluster;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lambdafs.cluster.options.JsonOption;
 import io.lambdafs.cluster.options.OperatedOptions;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -51,7 +52,7 @@ public final class DuCommand implements Callable<Integer> {
     private int depth = 1;
 
     @Mixin
-    private ClusterCommand.JsonOption json = new ClusterCommand.JsonOption();
+    private JsonOption json = new JsonOption();
 
     public DuCommand(Console console) {
         this.console = console;

@@ -467,6 +467,20 @@ public final class LambdaFs implements AutoCloseable {
         return execute(new ReadOperation.GetTotals(path));
     }
 
+    /** Returns the same with the directory's own quota. */
+    public CompletionStage<Reply.Totals> usage(FsPath path) {
+        return execute(new ReadOperation.GetTotals(path, true));
+    }
+
+    /**
+     * Sets the limits of a directory, of files and directories and of bytes × replication; see {@link
+     * AttributeOperation.SetQuota}. For superusers.
+     */
+    public CompletionStage<Boolean> setQuota(FsPath path, long names, long space) {
+        return execute(() -> new AttributeOperation.SetQuota(path, names, space))
+                .thenApply(Reply.Done::changed);
+    }
+
     /**
      * Returns the ids of the files with a block whose object is missing or damaged, by the last reports of the datanodes.
      * For superusers.

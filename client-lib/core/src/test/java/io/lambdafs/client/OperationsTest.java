@@ -114,6 +114,7 @@ class OperationsTest {
                 () -> fs.changeAcl(PATH, AclChange.MODIFY, entries));
         assertTells(new AttributeOperation.SetSafeMode(FsPath.ROOT, true), () -> fs.setSafeMode(true));
         assertTells(new AttributeOperation.SetStoragePolicy(PATH, ""), () -> fs.setStoragePolicy(PATH, ""));
+        assertTells(new AttributeOperation.SetQuota(PATH, 1, -1), () -> fs.setQuota(PATH, 1, -1));
         assertTells(new BlockOperation.Truncate(PATH, 7), () -> fs.truncate(PATH, 7));
         fixture.asked.clear();
         blocking.truncate(PATH, 8);
@@ -143,6 +144,7 @@ class OperationsTest {
         assertAsks(new ReadOperation.GetStoragePolicy(PATH), policy, policy, () -> fs.storagePolicy(PATH));
         Reply.Totals totals = new Reply.Totals(1, 2, 3, 6);
         assertAsks(new ReadOperation.GetTotals(PATH), totals, totals, () -> fs.totals(PATH));
+        assertAsks(new ReadOperation.GetTotals(PATH, true), totals, totals, () -> fs.usage(PATH));
     }
 
     @Test

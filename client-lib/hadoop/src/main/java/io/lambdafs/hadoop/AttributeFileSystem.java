@@ -2,6 +2,7 @@ package io.lambdafs.hadoop;
 
 import io.lambdafs.client.LambdaFs;
 import io.lambdafs.hadoop.convert.Acls;
+import io.lambdafs.hadoop.convert.Failures;
 import io.lambdafs.hadoop.convert.StoragePolicy;
 import io.lambdafs.hadoop.convert.Xattrs;
 import io.lambdafs.model.FsPath;
@@ -179,6 +180,14 @@ abstract class AttributeFileSystem extends ConnectedFileSystem implements SafeMo
     public void setStoragePolicy(Path path, String policy) throws IOException {
         statistics.incrementWriteOps(1);
         StoragePolicy.set(client(), fsPath(path), policy);
+    }
+
+    /** Takes HDFS's numbers: -1 removes a limit, {@code Long.MAX_VALUE} leaves it as it is. */
+    @Override
+    public void setQuota(Path path, long namespaceQuota, long storagespaceQuota) throws IOException {
+        statistics.incrementWriteOps(1);
+        FsPath directory = fsPath(path);
+        Failures.await(client().setQuota(directory, namespaceQuota, storagespaceQuota), directory.toString());
     }
 
     @Override

@@ -25,8 +25,8 @@ final class Summaries {
         LambdaFs client = fs.client();
         FsPath top = fs.fsPath(path);
         try {
-            Reply.Totals totals = Failures.await(client.totals(top), top.toString());
-            return summary(totals.files(), totals.directories(), totals.bytes(), totals.space());
+            Reply.Totals totals = Failures.await(client.usage(top), top.toString());
+            return summary(totals);
         } catch (UnsupportedOperationException untold) {
             return walked(fs, path);
         }
@@ -42,15 +42,17 @@ final class Summaries {
                             ? DirectoryTotals.DIRECTORY
                             : DirectoryTotals.ofFile(entry.getLen(), entry.getReplication()));
         }
-        return summary(all.files(), all.directories(), all.bytes(), all.space());
+        return summary(new Reply.Totals(all.files(), all.directories(), all.bytes(), all.space()));
     }
 
-    private static ContentSummary summary(long files, long directories, long length, long space) {
+    private static ContentSummary summary(Reply.Totals totals) {
         return new ContentSummary.Builder()
-                .length(length)
-                .spaceConsumed(space)
-                .fileCount(files)
-                .directoryCount(directories)
+                .length(totals.bytes())
+                .spaceConsumed(totals.space())
+                .fileCount(totals.files())
+                .directoryCount(totals.directories())
+                .quota(totals.quota().names())
+                .spaceQuota(totals.quota().space())
                 .erasureCodingPolicy(REPLICATED)
                 .build();
     }

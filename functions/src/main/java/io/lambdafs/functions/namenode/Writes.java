@@ -34,6 +34,7 @@ import io.lambdafs.store.format.FormatLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,18 @@ public final class Writes {
 
     /** Runs a write to its reply; fails with {@link Restart} if the resolution is no longer valid. */
     public CompletionStage<Reply> run(Call call, WritePlan plan) {
-        return new Run(call, plan).begin();
+        Run run = new Run(call, plan);
+        return run.limits.isEmpty() ? run.begin() : runAgain(run.begin(), call, plan);
+    }
+
+    /**
+     * Decides again what a quota did not admit at its commit: under the locks, where either the quota's totals show that and
+     * the refusal is recorded, or there is room now (PROTOCOL: Q2).
+     */
+    private CompletionStage<Reply> runAgain(CompletionStage<Reply> run, Call call, WritePlan plan) {
+        return run.exceptionallyCompose(error -> FsException.of(error).code() == ErrorCode.OVER_QUOTA
+                ? runAgain(new Run(call, plan).lock(), call, plan)
+                : CompletableFuture.failedFuture(error));
     }
 
     /** Records and returns a refusal found before locking, unless the request was already answered. */
@@ -111,9 +123,12 @@ public final class Writes {
         private final Key slot;
         /**
          * The plan's locks, then those of the epoch, the format level (if it matters), {@link SafeMode} (if the plan
-         * obeys it) and {@link Slots#locks}.
+         * obeys it) and {@link Slots#locks}, and the limits.
          */
         private final List<Read> reads;
+
+        /** The reads of quotas that the change may come to, by what the resolution knows. */
+        private final Set<Read> limits;
         /** True if the change adds to totals, or is logged, from some format level on. */
         private final boolean needsLevel;
         /** The format level that this write expects or has found under its lock. */
@@ -135,6 +150,13 @@ public final class Writes {
                 reads.add(Read.shared(SafeMode.KEY));
             }
             reads.addAll(Slots.locks(call.id()));
+            this.limits = TotalsDeltas.limits(plan.chains());
+            reads.addAll(limits);
+        }
+
+        /** Begins under the locks, without a guess. */
+        CompletionStage<Reply> lock() {
+            return transaction.read(reads, 0).thenCompose(this::locked).whenComplete((done, error) -> ended(error));
         }
 
         CompletionStage<Reply> begin() {
@@ -193,6 +215,7 @@ public final class Writes {
                 guards.add(new Guard.Absent());
             }
             guards.addAll(Slots.guards(call.id()));
+            limits.forEach(limit -> guards.add(new Guard.Any()));
             return guards;
         }
 
@@ -244,7 +267,7 @@ public final class Writes {
                 if (refusal.code().disposition() != Disposition.FINAL) {
                     throw refusal;
                 }
-                return Outcome.unchanged(Reply.Failure.of(refusal));
+                return plan.refused(refusal);
             }
         }
 

@@ -6,6 +6,7 @@ import io.lambdafs.functions.namenode.Xattrs;
 import io.lambdafs.functions.namenode.transaction.Call;
 import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.functions.namenode.write.AclWrite;
+import io.lambdafs.functions.namenode.write.QuotaWrite;
 import io.lambdafs.functions.namenode.write.StoragePolicyWrite;
 import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.INode;
@@ -78,6 +79,27 @@ record DirectoryAttributes(OperationContext context, Call call)
         return new Levelled(
                 node -> StoragePolicyWrite.change(context, call, policy, node),
                 (node, rows) -> StoragePolicyWrite.change(context, call, policy, node, rows));
+    }
+
+    @Override
+    public DirectoryAttribute setQuota(AttributeOperation.SetQuota quota) {
+        return new DirectoryAttribute() {
+            @Override
+            public INode allowed(INode node) {
+                QuotaWrite.check(context, call, quota);
+                return node;
+            }
+
+            @Override
+            public List<Read> locks(INode node) {
+                return QuotaWrite.locks(node);
+            }
+
+            @Override
+            public INode change(INode node, LockedRows rows, List<Mutation> mutations) {
+                return QuotaWrite.change(quota, allowed(node), rows, mutations);
+            }
+        };
     }
 
     @Override

@@ -204,7 +204,8 @@ public final class SubtreeOperations {
             }
         }
 
-        private Outcome refused(FsException refusal) {
+        @Override
+        public Outcome refused(FsException refusal) {
             return Outcome.unchanged(subtree.answer(refusal)).withMutations(SubtreeTable.unmark(held(), true));
         }
 
@@ -224,6 +225,11 @@ public final class SubtreeOperations {
             public Outcome decide(LockedRows rows) {
                 verifyMarks(rows);
                 return refused(refusal);
+            }
+
+            @Override
+            public Outcome refused(FsException why) {
+                return Run.this.refused(why);
             }
         }
     }

@@ -101,7 +101,7 @@ class EndedTransactionsTest extends BlockFileCase {
             ends(new ReadOperation.GetAcl(path));
             ends(new ReadOperation.GetStoragePolicy(path));
             ends(new ReadOperation.ListDamaged(path, ""));
-            ends(new ReadOperation.GetTotals(path));
+            ends(new ReadOperation.GetTotals(path, true));
         }
     }
 
@@ -126,6 +126,7 @@ class EndedTransactionsTest extends BlockFileCase {
             ends(new AttributeOperation.RemoveXattr(path, "user.a"));
             ends(new AttributeOperation.ChangeAcl(path, AclChange.MODIFY, AclEntry.parse("user:bob:r--")));
             ends(new AttributeOperation.SetStoragePolicy(path, "COLD"));
+            ends(new AttributeOperation.SetQuota(path, 100, 10_000));
         }
     }
 

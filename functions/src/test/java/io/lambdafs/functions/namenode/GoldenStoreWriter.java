@@ -8,6 +8,8 @@ import io.lambdafs.model.inode.AclEntry;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.OpenFile;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.model.time.Times;
 import io.lambdafs.rpc.SystemScheduler;
 import io.lambdafs.rpc.message.GoldenFrames;
@@ -56,6 +58,9 @@ class GoldenStoreWriter extends BlockFileCase {
         List<AclEntry> entries = AclEntry.parse("user:ann:rwx,default:user:ann:r-x,default:group:dev:rwx");
         done(new AttributeOperation.ChangeAcl(shared, AclChange.MODIFY, entries));
         done(new AttributeOperation.SetStoragePolicy(shared, "COLD"));
+        done(new AttributeOperation.SetQuota(shared, 1_000, 4_096));
+        OpenFile open = ((Reply.Status) create(FsPath.of("/d/reserved"), BLOCK_SIZE)).file();
+        done(new BlockOperation.AddBlock(FsPath.of("/d/reserved"), open, 0, 0, null));
         create(shared.child("inherits"), BLOCK_SIZE, (byte) 3);
         done(new AttributeOperation.SetXattr(shared, "user.origin", new byte[] {0, -1, 7}, true, false));
         done(new AttributeOperation.SetXattr(PATH, "trusted.a", new byte[0], true, false));

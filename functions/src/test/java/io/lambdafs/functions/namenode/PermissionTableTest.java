@@ -42,6 +42,8 @@ class PermissionTableTest {
     /** An operation that needs the owner, whatever the bits. */
     private static final int OWNER = -1;
 
+    private static final int SUPERUSER = -2;
+
     private static final FsPath DIRECTORY = FsPath.of("/d");
     private static final FsPath FILE = FsPath.of("/d/f");
     private static final FsPath OTHER_FILE = FsPath.of("/d/g");
@@ -144,6 +146,8 @@ class PermissionTableTest {
             new Case("list", R | X, new ReadOperation.ListPage(DIRECTORY, "", 10)),
             new Case("list of a file in it", X, new ReadOperation.ListPage(FILE, "", 10)),
             new Case("totals", R | X, new ReadOperation.GetTotals(DIRECTORY)),
+            new Case("totals with the quota", R | X, new ReadOperation.GetTotals(DIRECTORY, true)),
+            new Case("quota of the directory", SUPERUSER, new AttributeOperation.SetQuota(DIRECTORY, 9, 9)),
             new Case("totals of a file in it", X, new ReadOperation.GetTotals(FILE)),
             new Case("create", W | X, create(NONE, false)),
             new Case("create over a file", W | X, create(FILE, true)),
@@ -326,7 +330,9 @@ class PermissionTableTest {
     private void check(Instance instance, Who who, int bits, Case each, List<String> wrong) {
         boolean denied = instance.call(who.caller(), each.operation()) instanceof Reply.Failure failure
                 && failure.code() == ErrorCode.PERMISSION_DENIED;
-        boolean granted = each.needed() == OWNER ? who == Who.OWNER : who.isGranted(bits, each.needed());
+        boolean granted = each.needed() == OWNER
+                ? who == Who.OWNER
+                : each.needed() != SUPERUSER && who.isGranted(bits, each.needed());
         if (denied == granted) {
             wrong.add(each.name() + " with the bits " + bits + (denied ? " is denied" : " is granted"));
         }

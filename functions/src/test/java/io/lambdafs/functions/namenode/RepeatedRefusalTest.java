@@ -59,6 +59,7 @@ class RepeatedRefusalTest {
                 new AttributeOperation.SetXattr(FILE, "user.a", new byte[] {1}, true, true),
                 new AttributeOperation.SetXattr(DIRECTORY, "user.a", new byte[] {1}, true, true),
                 new AttributeOperation.SetStoragePolicy(DIRECTORY, "COLD"),
+                new AttributeOperation.SetQuota(DIRECTORY, 1, 1),
                 new AttributeOperation.SetSafeMode(FsPath.ROOT, false));
     }
 

@@ -57,7 +57,8 @@ class SubtreeMarksTest {
                 new AttributeOperation.SetOwner(DIRECTORY, null, "users"),
                 new AttributeOperation.SetTimes(DIRECTORY, 5, 5),
                 new AttributeOperation.SetXattr(DIRECTORY, "user.a", new byte[] {1}, true, true),
-                new AttributeOperation.SetStoragePolicy(DIRECTORY, "COLD"));
+                new AttributeOperation.SetStoragePolicy(DIRECTORY, "COLD"),
+                new AttributeOperation.SetQuota(DIRECTORY, 9, 9));
     }
 
     @ParameterizedTest

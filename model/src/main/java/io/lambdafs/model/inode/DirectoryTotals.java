@@ -5,7 +5,8 @@ package io.lambdafs.model.inode;
  * content summary. Sums wrap around, so that deltas commute. Immutable.
  *
  * @param bytes lengths of all files
- * @param space bytes × replication
+ * @param space bytes × replication; a file that is being written counts with a whole block for the one that its writer
+ *     has allocated
  */
 public record DirectoryTotals(long files, long directories, long bytes, long space) {
     public static final DirectoryTotals NONE = new DirectoryTotals(0, 0, 0, 0);
@@ -14,7 +15,18 @@ public record DirectoryTotals(long files, long directories, long bytes, long spa
 
     /** Returns what an INode alone adds to the directories above it. */
     public static DirectoryTotals of(INode node) {
-        return node.isDirectory() ? DIRECTORY : ofFile(node.size(), node.replication());
+        if (node.isDirectory()) {
+            return DIRECTORY;
+        }
+        DirectoryTotals written = ofFile(node.size(), node.replication());
+        long reserved = node.traits().reserved();
+        return reserved == 0
+                ? written
+                : new DirectoryTotals(
+                        1,
+                        0,
+                        written.bytes(),
+                        ofFile(node.size() + reserved, node.replication()).space());
     }
 
     /** Returns what a file adds to the directories above it. */

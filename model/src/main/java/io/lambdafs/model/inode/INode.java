@@ -19,6 +19,8 @@ public final class INode {
     public static final int STICKY = 01000;
     /** Flag in {@link Traits#extras}: the INode has extended attributes. */
     public static final int XATTRS = 1;
+    /** Flag in {@link Traits#extras}: the directory has a {@link Quota}. */
+    public static final int QUOTA = 2;
 
     /** File or directory. */
     public enum Kind {
@@ -70,10 +72,11 @@ public final class INode {
      * @param replication block replicas; 0 for a directory
      * @param blockSize bytes; 0 for a directory
      * @param content where a file's bytes are
-     * @param extras flags for data in separate rows, {@link #XATTRS}; 0 for none
+     * @param extras flags for data in separate rows, {@link #XATTRS} and {@link #QUOTA}; 0 for none
      * @param acl entries beyond the mode; null for none
      * @param storagePolicy name of the policy that places blocks ({@link StoragePolicies}); empty to inherit the
      *     directory's
+     * @param reserved by how many bytes the block that a writer has allocated may still make the file longer; 0 for none
      */
     public record Traits(
             Kind kind,
@@ -85,15 +88,19 @@ public final class INode {
             Content content,
             int extras,
             @Nullable Acl acl,
-            String storagePolicy) {
+            String storagePolicy,
+            long reserved) {
         public Traits(
                 Kind kind, String owner, String group, int mode, int replication, long blockSize, Content content) {
-            this(kind, owner, group, mode, replication, blockSize, content, 0, null, "");
+            this(kind, owner, group, mode, replication, blockSize, content, 0, null, "", 0);
         }
 
-        /** Returns the traits as replies carry them: an ACL reduced to its existence, and no storage policy. */
+        /**
+         * Returns the traits as replies carry them: an ACL reduced to its existence, no storage policy, and nothing
+         * reserved.
+         */
         Traits told() {
-            return acl == null && storagePolicy.isEmpty()
+            return acl == null && storagePolicy.isEmpty() && reserved == 0
                     ? this
                     : new Traits(
                             kind,
@@ -105,7 +112,8 @@ public final class INode {
                             content,
                             extras,
                             acl == null ? null : Acl.UNTOLD,
-                            "");
+                            "",
+                            0);
         }
 
         // Written by hand: a record's generated methods are linked on first use, which costs milliseconds of an
@@ -122,7 +130,8 @@ public final class INode {
             hash = 31 * hash + content.hashCode();
             hash = 31 * hash + extras;
             hash = 31 * hash + (acl == null ? 0 : acl.hashCode());
-            return 31 * hash + storagePolicy.hashCode();
+            hash = 31 * hash + storagePolicy.hashCode();
+            return 31 * hash + Long.hashCode(reserved);
         }
 
         @Override
@@ -137,7 +146,8 @@ public final class INode {
                     && content == that.content
                     && extras == that.extras
                     && Objects.equals(acl, that.acl)
-                    && storagePolicy.equals(that.storagePolicy);
+                    && storagePolicy.equals(that.storagePolicy)
+                    && reserved == that.reserved;
         }
     }
 
@@ -153,6 +163,7 @@ public final class INode {
         private int extras;
         private @Nullable Acl acl;
         private String storagePolicy;
+        private long reserved;
 
         Draft(Traits of) {
             kind = of.kind;
@@ -165,10 +176,12 @@ public final class INode {
             extras = of.extras;
             acl = of.acl;
             storagePolicy = of.storagePolicy;
+            reserved = of.reserved;
         }
 
         Traits traits() {
-            return new Traits(kind, owner, group, mode, replication, blockSize, content, extras, acl, storagePolicy);
+            return new Traits(
+                    kind, owner, group, mode, replication, blockSize, content, extras, acl, storagePolicy, reserved);
         }
     }
 
@@ -316,6 +329,11 @@ public final class INode {
         return (traits.extras() & XATTRS) != 0;
     }
 
+    /** Returns whether the directory has a {@link Quota}. */
+    public boolean hasQuota() {
+        return (traits.extras() & QUOTA) != 0;
+    }
+
     /** Returns whether any subtree operation holds the INode. */
     public boolean isFlagged() {
         return mark != null;
@@ -358,8 +376,23 @@ public final class INode {
     }
 
     public INode withXattrs(boolean has) {
+        return withExtra(XATTRS, has);
+    }
+
+    public INode withQuota(boolean has) {
+        return withExtra(QUOTA, has);
+    }
+
+    private INode withExtra(int flag, boolean has) {
         Draft draft = new Draft(traits);
-        draft.extras = has ? traits.extras() | XATTRS : traits.extras() & ~XATTRS;
+        draft.extras = has ? traits.extras() | flag : traits.extras() & ~flag;
+        return withTraits(draft.traits());
+    }
+
+    /** Returns a copy with so many bytes reserved for the block that its writer has allocated. */
+    public INode withReserved(long bytes) {
+        Draft draft = new Draft(traits);
+        draft.reserved = bytes;
         return withTraits(draft.traits());
     }
 
@@ -378,9 +411,11 @@ public final class INode {
         return withTraits(draft.traits());
     }
 
+    /** Returns a copy with another content, which has nothing reserved. */
     public INode withContent(Content newContent, long newContentId, long newSize, long newMtime) {
         Draft draft = new Draft(traits);
         draft.content = newContent;
+        draft.reserved = 0;
         return new INode(parentId, name, id, draft.traits(), newSize, newMtime, atime, newContentId, mark);
     }
 

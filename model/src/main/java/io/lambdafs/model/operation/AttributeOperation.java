@@ -6,6 +6,7 @@ import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
 import io.lambdafs.model.inode.AclChange;
 import io.lambdafs.model.inode.AclEntry;
+import io.lambdafs.model.inode.Quota;
 import io.lambdafs.model.inode.StoragePolicies;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -274,6 +275,38 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
+    /**
+     * Sets or removes the limits of a directory ({@link Quota}). For superusers.
+     *
+     * @param names the limit of files and directories; {@link Quota#NONE} removes it, {@link Quota#KEEP} leaves it
+     * @param space the limit of bytes × replication, alike
+     */
+    record SetQuota(FsPath path, long names, long space) implements AttributeOperation {
+        public SetQuota {
+            Quota.check(names, space);
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.SET_QUOTA;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeLong(names);
+            out.writeLong(space);
+        }
+
+        static SetQuota read(FsPath path, WireReader in) {
+            return new SetQuota(path, in.readLong(), in.readLong());
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.setQuota(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T setPermission(SetPermission operation);
@@ -293,5 +326,7 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         T setSafeMode(SetSafeMode operation);
 
         T setStoragePolicy(SetStoragePolicy operation);
+
+        T setQuota(SetQuota operation);
     }
 }

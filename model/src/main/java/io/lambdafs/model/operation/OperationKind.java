@@ -7,6 +7,7 @@ import io.lambdafs.model.operation.AttributeOperation.ChangeAcl;
 import io.lambdafs.model.operation.AttributeOperation.RemoveXattr;
 import io.lambdafs.model.operation.AttributeOperation.SetOwner;
 import io.lambdafs.model.operation.AttributeOperation.SetPermission;
+import io.lambdafs.model.operation.AttributeOperation.SetQuota;
 import io.lambdafs.model.operation.AttributeOperation.SetReplication;
 import io.lambdafs.model.operation.AttributeOperation.SetSafeMode;
 import io.lambdafs.model.operation.AttributeOperation.SetStoragePolicy;
@@ -77,6 +78,7 @@ public enum OperationKind {
             GetStoragePolicy.class, "getStoragePolicy", 153, Reply.StoragePolicy.class, GetStoragePolicy::read),
     SET_STORAGE_POLICY(SetStoragePolicy.class, "setStoragePolicy", 154, Reply.Done.class, SetStoragePolicy::read),
     LIST_DAMAGED(ListDamaged.class, "listDamaged", 159, Reply.Damaged.class, ListDamaged::read),
+    SET_QUOTA(SetQuota.class, "setQuota", 162, Reply.Done.class, SetQuota::read),
     GET_TOTALS(GetTotals.class, "getTotals", 161, Reply.Totals.class, GetTotals::read),
     SET_REPLICATION(SetReplication.class, "setReplication", 121, Reply.Done.class, SetReplication::read);
 
@@ -96,6 +98,8 @@ public enum OperationKind {
     static final int COMPLETE_BLOCKS_PROVED = 158;
     /** The form of {@link TakeLease} that names the lease. */
     static final int TAKE_LEASE_OF = 160;
+    /** The form of {@link GetTotals} that asks for the limits too. */
+    static final int GET_TOTALS_WITH_QUOTA = 163;
 
     private static final int NUMBERS = 256;
     private static final @Nullable FieldReader[] READERS = new @Nullable FieldReader[NUMBERS];
@@ -112,6 +116,7 @@ public enum OperationKind {
         register(ADD_BLOCK_PROVED, AddBlock::readProved);
         register(COMPLETE_BLOCKS_PROVED, CompleteBlocks::readProved);
         register(TAKE_LEASE_OF, TakeLease::readReplacing);
+        register(GET_TOTALS_WITH_QUOTA, GetTotals::readWithQuota);
     }
 
     private final Class<? extends Operation<?>> type;

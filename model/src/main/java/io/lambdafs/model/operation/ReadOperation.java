@@ -314,8 +314,14 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     /**
      * Reads what a directory holds with everything below it, or a file alone, at one moment and whatever its size. Fails
      * with {@code UNSUPPORTED} while the store keeps no exact totals.
+     *
+     * @param withQuota whether to read the directory's own limits too
      */
-    record GetTotals(FsPath path) implements ReadOperation<Reply.Totals> {
+    record GetTotals(FsPath path, boolean withQuota) implements ReadOperation<Reply.Totals> {
+        public GetTotals(FsPath path) {
+            this(path, false);
+        }
+
         @Override
         public OperationKind kind() {
             return OperationKind.GET_TOTALS;
@@ -326,6 +332,15 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
 
         static GetTotals read(FsPath path, WireReader in) {
             return new GetTotals(path);
+        }
+
+        @Override
+        public int wireNumber() {
+            return withQuota ? OperationKind.GET_TOTALS_WITH_QUOTA : kind().number();
+        }
+
+        static GetTotals readWithQuota(FsPath path, WireReader in) {
+            return new GetTotals(path, true);
         }
 
         @Override

@@ -9,6 +9,7 @@ import io.lambdafs.model.inode.Acl;
 import io.lambdafs.model.inode.AclEntry;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Quota;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -208,8 +209,13 @@ public sealed interface Reply {
      *
      * @param directories with itself
      * @param space bytes × replication
+     * @param quota the directory's own limits, if the request asked for them
      */
-    record Totals(long files, long directories, long bytes, long space) implements Reply {
+    record Totals(long files, long directories, long bytes, long space, Quota quota) implements Reply {
+        public Totals(long files, long directories, long bytes, long space) {
+            this(files, directories, bytes, space, Quota.UNLIMITED);
+        }
+
         @Override
         public <C> void accept(Visitor<C> visitor, C context) {
             visitor.totals(this, context);

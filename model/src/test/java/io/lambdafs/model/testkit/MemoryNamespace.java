@@ -465,6 +465,11 @@ public final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply setQuota(AttributeOperation.SetQuota operation) {
+        throw unsupported("setQuota");
+    }
+
+    @Override
     public Reply setStoragePolicy(AttributeOperation.SetStoragePolicy operation) {
         throw unsupported("setStoragePolicy");
     }

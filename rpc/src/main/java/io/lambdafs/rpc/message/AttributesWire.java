@@ -66,7 +66,7 @@ final class AttributesWire {
         long blockSize = in.readLong() + before.blockSize();
         Acl acl = (mode & HAS_ACL) == 0 ? null : Acl.UNTOLD;
         INode.Traits traits =
-                new INode.Traits(kind, owner, group, mode & ~HAS_ACL, replication, blockSize, content, 0, acl, "");
+                new INode.Traits(kind, owner, group, mode & ~HAS_ACL, replication, blockSize, content, 0, acl, "", 0);
         INode.Traits shared = traits.equals(before.traits()) ? before.traits() : traits;
         return new Attributes(name, id, shared, size, mtime, atime, in.readLong());
     }

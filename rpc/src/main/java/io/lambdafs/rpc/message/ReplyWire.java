@@ -6,6 +6,7 @@ import io.lambdafs.model.WireWriter;
 import io.lambdafs.model.block.LocatedBlock;
 import io.lambdafs.model.inode.AclEntry;
 import io.lambdafs.model.inode.Attributes;
+import io.lambdafs.model.inode.Quota;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.operation.Reply;
@@ -32,6 +33,7 @@ final class ReplyWire {
     static final int OUTCOMES = 135;
     static final int DAMAGED = 136;
     static final int TOTALS = 138;
+    static final int TOTALS_WITH_QUOTA = 139;
     /** Minimum bytes of a located block. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -61,6 +63,8 @@ final class ReplyWire {
             case STORAGE_POLICY -> new Reply.StoragePolicy(in.readString(), readNames(in));
             case DAMAGED -> readDamaged(in);
             case TOTALS -> new Reply.Totals(in.readLong(), in.readLong(), in.readLong(), in.readLong());
+            case TOTALS_WITH_QUOTA ->
+                new Reply.Totals(in.readLong(), in.readLong(), in.readLong(), in.readLong(), readQuota(in));
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             case RESIZED -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString(), readPlacement(in));
@@ -108,6 +112,10 @@ final class ReplyWire {
         } catch (IllegalArgumentException invalid) {
             throw WireReader.bad(String.valueOf(invalid.getMessage()));
         }
+    }
+
+    private static Quota readQuota(WireReader in) {
+        return new Quota(in.readLong(), in.readLong());
     }
 
     private static Reply.Xattrs readXattrs(WireReader in) {
@@ -244,11 +252,17 @@ final class ReplyWire {
 
         @Override
         public void totals(Reply.Totals totals, WireWriter out) {
-            out.writeByte(TOTALS);
+            Quota quota = totals.quota();
+            boolean limited = !quota.equals(Quota.UNLIMITED);
+            out.writeByte(limited ? TOTALS_WITH_QUOTA : TOTALS);
             out.writeLong(totals.files());
             out.writeLong(totals.directories());
             out.writeLong(totals.bytes());
             out.writeLong(totals.space());
+            if (limited) {
+                out.writeLong(quota.names());
+                out.writeLong(quota.space());
+            }
         }
 
         @Override

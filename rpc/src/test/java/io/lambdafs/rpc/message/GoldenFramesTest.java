@@ -38,15 +38,25 @@ class GoldenFramesTest {
     private static final Set<Integer> KINDS_OF_SUCCESSORS = Set.of(160);
     private static final String TOTALS = "totals.frames";
     private static final Set<Integer> KINDS_OF_TOTALS = Set.of(161, 138);
+    private static final String QUOTAS = "quotas.frames";
+    private static final Set<Integer> KINDS_OF_QUOTAS = Set.of(162, 163, 139);
 
     private final Codec codec = RpcMessages.codec();
 
     /**
      * Returns the frames of every version: of the first format, of changing numbers of deployments, of 0.1.0, of
-     * receipts of blocks, of lists of damaged files, of leases replaced by name, and of totals.
+     * receipts of blocks, of lists of damaged files, of leases replaced by name, of totals, and of quotas.
      */
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "generations.frames", "0.1.0.frames", RECEIPTS, DAMAGED, SUCCESSORS, TOTALS)
+        return Stream.of(
+                        "format-1.frames",
+                        "generations.frames",
+                        "0.1.0.frames",
+                        RECEIPTS,
+                        DAMAGED,
+                        SUCCESSORS,
+                        TOTALS,
+                        QUOTAS)
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -139,6 +149,7 @@ class GoldenFramesTest {
         writeOf(KINDS_OF_DAMAGE, DAMAGED, messages);
         writeOf(KINDS_OF_SUCCESSORS, SUCCESSORS, messages);
         writeOf(KINDS_OF_TOTALS, TOTALS, messages);
+        writeOf(KINDS_OF_QUOTAS, QUOTAS, messages);
     }
 
     private void writeOf(Set<Integer> kinds, String file, List<Message> messages) throws IOException {

@@ -11,6 +11,7 @@ import io.lambdafs.model.inode.AclChange;
 import io.lambdafs.model.inode.AclEntry;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Quota;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.model.operation.BulkDelete;
@@ -89,7 +90,10 @@ final class RandomMessages {
                 AttributeOperation.SetSafeMode.class,
                 () -> new AttributeOperation.SetSafeMode(path(), random.nextBoolean()));
         operations.put(ReadOperation.GetStoragePolicy.class, () -> new ReadOperation.GetStoragePolicy(path()));
-        operations.put(ReadOperation.GetTotals.class, () -> new ReadOperation.GetTotals(path()));
+        operations.put(ReadOperation.GetTotals.class, () -> new ReadOperation.GetTotals(path(), random.nextBoolean()));
+        operations.put(
+                AttributeOperation.SetQuota.class,
+                () -> new AttributeOperation.SetQuota(path(), random.nextInt(-1, 99), random.nextLong(-1, 1L << 40)));
         operations.put(ReadOperation.ListDamaged.class, () -> new ReadOperation.ListDamaged(path(), text()));
         operations.put(
                 AttributeOperation.SetStoragePolicy.class,
@@ -145,7 +149,12 @@ final class RandomMessages {
         replies.put(Reply.Damaged.class, () -> new Reply.Damaged(List.of(random.nextLong(), 7L), text()));
         replies.put(
                 Reply.Totals.class,
-                () -> new Reply.Totals(random.nextLong(), random.nextInt(99), random.nextLong(), random.nextLong()));
+                () -> new Reply.Totals(
+                        random.nextLong(),
+                        random.nextInt(99),
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextBoolean() ? Quota.UNLIMITED : new Quota(random.nextInt(99), random.nextLong())));
         replies.put(Reply.StoragePolicy.class, () -> new Reply.StoragePolicy(text(), List.of(text(), text())));
         replies.put(Reply.AclStatus.class, () -> new Reply.AclStatus(text(), text(), mode(), entries()));
         replies.put(Reply.BlockAdded.class, () -> new Reply.BlockAdded(locatedBlock()));
@@ -273,7 +282,8 @@ final class RandomMessages {
                         oneOf(INode.Content.values()),
                         0,
                         optional(Acl.UNTOLD),
-                        ""),
+                        "",
+                        0),
                 random.nextLong(),
                 random.nextLong(),
                 random.nextLong(),

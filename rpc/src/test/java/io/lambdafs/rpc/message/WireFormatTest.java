@@ -13,6 +13,7 @@ import io.lambdafs.model.inode.AclChange;
 import io.lambdafs.model.inode.AclEntry;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Quota;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.model.operation.BulkDelete;
@@ -50,8 +51,8 @@ class WireFormatTest {
             1_500,
             2);
 
-    private static final INode.Traits WITH_ACL =
-            new INode.Traits(INode.Kind.FILE, "ann", "staff", 0640, 3, 4_096, INode.Content.INLINE, 0, Acl.UNTOLD, "");
+    private static final INode.Traits WITH_ACL = new INode.Traits(
+            INode.Kind.FILE, "ann", "staff", 0640, 3, 4_096, INode.Content.INLINE, 0, Acl.UNTOLD, "", 0);
 
     private static final Block BLOCK = new Block(7, 8, 5, 6);
     private static final LocatedBlock LOCATED =
@@ -126,6 +127,8 @@ class WireFormatTest {
                 request(new ReadOperation.GetStoragePolicy(PATH), "99042f642f66"),
                 request(new ReadOperation.ListDamaged(PATH, "a"), "9f042f642f660161"),
                 request(new ReadOperation.GetTotals(PATH), "a1042f642f66"),
+                request(new ReadOperation.GetTotals(PATH, true), "a3042f642f66"),
+                request(new AttributeOperation.SetQuota(PATH, -1, 3), "a2042f642f660106"),
                 request(new AttributeOperation.SetStoragePolicy(PATH, "COLD"), "9a042f642f6604434f4c44"),
                 request(new ReadOperation.GetAcl(PATH), "93042f642f66"),
                 request(
@@ -165,6 +168,7 @@ class WireFormatTest {
                 reply(new Reply.StoragePolicy("COLD", List.of("a")), "8504434f4c44010161"),
                 reply(new Reply.Damaged(List.of(1L, 2L), "a"), "880202040161"),
                 reply(new Reply.Totals(1, 2, 3, 6), "8a0204060c"),
+                reply(new Reply.Totals(1, 2, 3, 6, new Quota(4, -1)), "8b0204060c0801"),
                 reply(Reply.Done.YES, "7d01"),
                 reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));
     }

@@ -4,6 +4,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.store.ChangeLog;
 import io.lambdafs.store.Key;
+import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.engine.Deltas;
 import java.util.ArrayList;
@@ -45,7 +46,11 @@ final class GroupBatch implements AutoCloseable {
         this.hot = hot;
     }
 
-    void add(EncodedCommit commit) {
+    /** Adds a commit, unless a quota does not admit it. */
+    boolean add(EncodedCommit commit) {
+        if (!admits(commit)) {
+            return false;
+        }
         for (EncodedCommit.Change change : commit.changes()) {
             if (change.isAppended()) {
                 append(change);
@@ -64,6 +69,19 @@ final class GroupBatch implements AutoCloseable {
                 outcomes.put(change.key(), outcome);
             }
         }
+        return true;
+    }
+
+    private boolean admits(EncodedCommit commit) {
+        for (EncodedCommit.Change change : commit.changes()) {
+            Mutation.Merge merge = change.merge();
+            if (merge != null
+                    && merge.limited()
+                    && !Deltas.admits(current(change.key(), change.keyBytes(), outcomes.get(change.key())), merge)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Assigns a change log entry its position, in the order of commits in the group. */
@@ -97,6 +115,9 @@ final class GroupBatch implements AutoCloseable {
 
     /** Writes everything as one batch; returns its bytes. */
     long write() {
+        if (outcomes.isEmpty()) {
+            return 0;
+        }
         boolean keeps = outcomes.size() <= HotRows.MAX_GROUP;
         List<Row> rows = new ArrayList<>(keeps ? outcomes.size() : 0);
         try {

@@ -14,6 +14,7 @@ import io.lambdafs.store.engine.ReadPool;
 import io.lambdafs.store.engine.RowEngine;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,9 +63,11 @@ final class RocksRows implements RowEngine {
         }
 
         @Override
-        public long write(List<EncodedCommit> group) {
+        public long write(List<EncodedCommit> group, BitSet refused) {
             try (GroupBatch batch = new GroupBatch(database, hot)) {
-                group.forEach(batch::add);
+                for (int i = 0; i < group.size(); i++) {
+                    refused.set(i, !batch.add(group.get(i)));
+                }
                 return batch.write();
             }
         }

@@ -10,6 +10,7 @@ import io.lambdafs.store.ndb.row.NdbSession;
 import io.lambdafs.store.ndb.row.RowReads;
 import io.lambdafs.store.ndb.row.RowTable;
 import io.lambdafs.store.ndb.row.RowWrites;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,13 +35,17 @@ final class GroupWrite {
         this.reads = new RowReads(session, transaction);
     }
 
-    /** Verifies that this process holds the database, and returns each row as the group leaves it; null if deleted. */
-    Map<Key, @Nullable Row> begin(List<List<Mutation>> group) throws DatabaseLostException {
+    /**
+     * Verifies that this process holds the database, and returns each row as the group leaves it; null if deleted.
+     *
+     * @param refused set to the places of the commits that a quota does not admit
+     */
+    Map<Key, @Nullable Row> begin(List<List<Mutation>> group, BitSet refused) throws DatabaseLostException {
         HolderRow.Reading holder = lease.lock(session, transaction);
         RowReads.Found found = reads.read(GroupChanges.begun(group), replaced(group));
         lease.demandMine(holder.row());
         parts = found.parts();
-        return GroupChanges.of(group, found.rows());
+        return GroupChanges.of(group, found.rows(), refused);
     }
 
     /** Returns the rows that are deleted, or may have had more parts. */

@@ -18,6 +18,7 @@ import io.lambdafs.store.ndb.row.NdbSession;
 import io.lambdafs.store.ndb.row.RowReads;
 import io.lambdafs.store.ndb.row.RowScan;
 import io.lambdafs.store.ndb.row.RowTable;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -126,25 +127,26 @@ final class NdbDatabase implements Database {
     }
 
     @Override
-    public int write(long number, List<List<Mutation>> group) throws DatabaseLostException {
+    public int write(long number, List<List<Mutation>> group, BitSet refused) throws DatabaseLostException {
         Writing now = writing;
         if (now == null) {
             throw new IllegalStateException("the database is not taken");
         }
         try {
-            return write(now.session(), number, group);
+            return write(now.session(), number, group, refused);
         } catch (DatabaseLostException e) {
             lose();
             throw e;
         }
     }
 
-    private int write(NdbSession session, long number, List<List<Mutation>> group) throws DatabaseLostException {
+    private int write(NdbSession session, long number, List<List<Mutation>> group, BitSet refused)
+            throws DatabaseLostException {
         NdbTransaction transaction = HolderRow.begin(session);
         snapshots.beginGroup();
         try {
             GroupWrite write = new GroupWrite(session, transaction, lease);
-            Map<Key, @Nullable Row> changed = write.begin(group);
+            Map<Key, @Nullable Row> changed = write.begin(group, refused);
             snapshots.note(new RowReads(session, transaction), changed.keySet());
             write.change(changed);
             commit(session, transaction, number, changed.keySet());

@@ -11,6 +11,7 @@ import io.lambdafs.store.Schema;
 import io.lambdafs.store.ndb.row.NdbSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ class AskedNodeTest {
             for (long i = 0; i < PARTITIONS; i++) {
                 rows.add(new Mutation.Put(new Row(key(i), i, new byte[10], 0L)));
             }
-            database.write(group, List.of(rows));
+            database.write(group, List.of(rows), new BitSet());
             // One caller uses one session.
             look(database, 0);
             Map<String, Long> before = counts(ndb);

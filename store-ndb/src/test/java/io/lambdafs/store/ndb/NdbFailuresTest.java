@@ -23,6 +23,7 @@ import io.lambdafs.store.database.DatabaseStore;
 import io.lambdafs.store.engine.CommitObserver;
 import io.lambdafs.store.engine.StoreLimits;
 import io.lambdafs.store.ndb.row.RowReads;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -244,7 +245,7 @@ class NdbFailuresTest {
     void shouldEndWhereTheDatabaseHasLostWhatItAcknowledged() throws Exception {
         try (NdbDatabase database = ndb.database()) {
             long group = database.take() + 1;
-            database.write(group, List.of(List.of(ADD)));
+            database.write(group, List.of(List.of(ADD)), new BitSet());
             ndb.changeHolder(row -> row.after(group - 1));
             assertThatThrownBy(database::take)
                     .isInstanceOf(DatabaseGoneError.class)

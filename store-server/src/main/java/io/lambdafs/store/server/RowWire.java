@@ -23,6 +23,7 @@ final class RowWire {
     private static final int DELETE = 2;
     private static final int MERGE = 3;
     private static final int APPEND = 4;
+    private static final int LIMITED_MERGE = 5;
     private static final int ADD = 1;
     private static final int MAX = 2;
     private static final int PRESENT = 1;
@@ -115,7 +116,7 @@ final class RowWire {
             out.writeByte(DELETE);
             writeKey(out, delete.key());
         } else if (mutation instanceof Mutation.Merge merge) {
-            out.writeByte(MERGE);
+            out.writeByte(merge.limited() ? LIMITED_MERGE : MERGE);
             writeKey(out, merge.key());
             out.writeSize(merge.deltas().size());
             for (Mutation.Delta delta : merge.deltas()) {
@@ -134,7 +135,7 @@ final class RowWire {
         return switch (kind) {
             case PUT -> new Mutation.Put(readRow(in));
             case DELETE -> new Mutation.Delete(readKey(in));
-            case MERGE -> readMerge(in);
+            case MERGE, LIMITED_MERGE -> readMerge(in, kind == LIMITED_MERGE);
             case APPEND -> readAppend(in);
             default -> throw WireReader.bad("no such mutation: " + kind);
         };
@@ -148,8 +149,11 @@ final class RowWire {
         return new Mutation.Append(row);
     }
 
-    private static Mutation readMerge(WireReader in) {
+    private static Mutation readMerge(WireReader in, boolean limited) {
         Key key = readKey(in);
+        if (limited && !key.table().equals(Schema.DIRECTORY_TOTALS)) {
+            throw WireReader.bad(key.table() + " has no limits");
+        }
         int count = in.readCount(3);
         List<Mutation.Delta> deltas = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -161,7 +165,7 @@ final class RowWire {
             deltas.add(new Mutation.Delta(
                     column, kind == ADD ? Mutation.Delta.Kind.ADD : Mutation.Delta.Kind.MAX, in.readLong()));
         }
-        return new Mutation.Merge(key, deltas);
+        return new Mutation.Merge(key, deltas, limited);
     }
 
     static void writeGuard(WireWriter out, Guard guard) {

@@ -2,6 +2,7 @@ package io.lambdafs.store.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.rpc.message.Codec;
 import io.lambdafs.rpc.message.GoldenFrames;
 import io.lambdafs.rpc.message.Message;
@@ -13,6 +14,7 @@ import io.lambdafs.store.LockMode;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
+import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.Table;
 import java.io.IOException;
@@ -34,10 +36,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GoldenFramesTest {
     private static final StoreMessage.Name NAME = new StoreMessage.Name(77, true, 5);
 
+    private static final String LIMITED = "a limited merge";
+
     private final Codec codec = StoreMessages.codec();
 
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "0.1.0.frames", "sums.frames", "totals.frames")
+        return Stream.of("format-1.frames", "0.1.0.frames", "sums.frames", "totals.frames", "quotas.frames")
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -62,7 +66,10 @@ class GoldenFramesTest {
         for (GoldenFrames.Frame frame : frames()) {
             Message message = GoldenFrames.check(codec, frame);
             if (message instanceof StoreMessage.Commit commit) {
-                commit.mutations().forEach(mutation -> found.add(mutation.getClass()));
+                commit.mutations().forEach(mutation -> {
+                    found.add(mutation.getClass());
+                    found.add(mutation instanceof Mutation.Merge merge && merge.limited() ? LIMITED : mutation);
+                });
             } else if (message instanceof StoreMessage.CommitIf guarded) {
                 guarded.commit().guards().forEach(guard -> found.add(guard.getClass()));
             } else if (message instanceof StoreMessage.ReadRows read) {
@@ -78,7 +85,8 @@ class GoldenFramesTest {
                 .contains((Object[]) Mutation.class.getPermittedSubclasses())
                 .contains((Object[]) Guard.class.getPermittedSubclasses())
                 .contains((Object[]) LockMode.values())
-                .containsAll(stored());
+                .containsAll(stored())
+                .contains(LIMITED);
     }
 
     private static List<Table> stored() {
@@ -137,5 +145,18 @@ class GoldenFramesTest {
     void writeTotals() throws IOException {
         StoreMessage totals = new StoreMessage.FoundRows(List.of(row(Schema.DIRECTORY_TOTALS)), false);
         GoldenFrames.write("totals.frames", codec, List.of(totals));
+    }
+
+    /** See {@link GoldenFrames}. */
+    @Test
+    @EnabledIfSystemProperty(named = GoldenFrames.WRITE, matches = ".+")
+    void writeQuotas() throws IOException {
+        Mutation charge = Rows.totalsChanged(7, new DirectoryTotals(1, 0, 5, 15), true);
+        GoldenFrames.write(
+                "quotas.frames",
+                codec,
+                List.of(
+                        new StoreMessage.FoundRows(List.of(row(Schema.INODES), row(Schema.DIRECTORY_TOTALS)), false),
+                        new StoreMessage.Commit(NAME, List.of(charge), Long.MAX_VALUE)));
     }
 }

@@ -19,6 +19,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,13 +95,13 @@ final class SqlDatabase implements Database {
     }
 
     @Override
-    public int write(long number, List<List<Mutation>> group) throws DatabaseLostException {
+    public int write(long number, List<List<Mutation>> group, BitSet refused) throws DatabaseLostException {
         try {
             if (!lease.begin(number)) {
                 throw DatabaseGoneError.superseded();
             }
             Map<Key, @Nullable Row> changed =
-                    GroupChanges.of(group, tables.read(lease.connection(), GroupChanges.begun(group)));
+                    GroupChanges.of(group, tables.read(lease.connection(), GroupChanges.begun(group)), refused);
             boolean levels = changed.containsKey(FormatLevel.KEY);
             if (!levels && isLoading()) {
                 lease.commitBeforeItLasts();

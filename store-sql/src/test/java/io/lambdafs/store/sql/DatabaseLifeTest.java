@@ -10,6 +10,7 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.database.Database;
 import java.sql.Connection;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +45,7 @@ class DatabaseLifeTest {
         try (SqlDatabase database = new SqlDatabase(postgres.settings());
                 Connection connection = postgres.connect()) {
             database.take();
-            database.write(1, List.of(puts));
+            database.write(1, List.of(puts), new BitSet());
             DatabaseLife life = DatabaseLife.of(connection, SqlSchema.HOLDER);
             assertThat(life.name()).matches("[0-9A-F]{8}/[0-9]+");
             assertThat(DatabaseLife.of(connection, SqlSchema.HOLDER)).isEqualTo(life);

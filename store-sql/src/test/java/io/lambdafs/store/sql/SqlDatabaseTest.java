@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +61,7 @@ class SqlDatabaseTest {
     }
 
     private int write(long number, Mutation... mutations) throws DatabaseLostException {
-        return database.write(number, List.of(List.of(mutations)));
+        return database.write(number, List.of(List.of(mutations)), new BitSet());
     }
 
     private void assertValue(long value) throws DatabaseLostException {
@@ -145,7 +146,7 @@ class SqlDatabaseTest {
                 .isEqualTo("0");
         try (SqlDatabase next = new SqlDatabase(postgres.settings())) {
             assertThat(next.take()).isEqualTo(1);
-            assertThat(next.write(2, List.of(List.of(put(2))))).isEqualTo(1);
+            assertThat(next.write(2, List.of(List.of(put(2))), new BitSet())).isEqualTo(1);
         }
     }
 

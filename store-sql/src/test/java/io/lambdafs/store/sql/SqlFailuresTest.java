@@ -26,6 +26,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -149,15 +150,15 @@ class SqlFailuresTest {
     void shouldNotTakeAGroupForTheOneBeforeThatWasGivenUp() throws Exception {
         SqlDatabase database = new SqlDatabase(postgres.settings());
         DatabaseCommits commits = new DatabaseCommits(scheduler, database, Duration.ofMillis(100));
-        commits.write(List.of(List.of(ADD)));
+        commits.write(List.of(List.of(ADD)), new BitSet());
         postgres.kill();
-        assertThatThrownBy(() -> commits.write(List.of(List.of(ADD))))
+        assertThatThrownBy(() -> commits.write(List.of(List.of(ADD)), new BitSet()))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONNECTION_LOST));
         assertThat(commits.isSettled()).isFalse();
         postgres.resume();
         postgres.execute("UPDATE lambdafs.holder SET last_group = last_group + 1");
-        commits.write(List.of(List.of(ADD)));
+        commits.write(List.of(List.of(ADD)), new BitSet());
         assertThat(commits.isSettled()).isTrue();
         database.close();
         try (DatabaseStore store = open()) {

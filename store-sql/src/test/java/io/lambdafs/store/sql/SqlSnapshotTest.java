@@ -11,6 +11,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.engine.ReadPool;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ class SqlSnapshotTest {
         List<Mutation> puts = LongStream.range(0, ROWS)
                 .mapToObj(i -> (Mutation) new Mutation.Put(row(i)))
                 .toList();
-        database.write(1, List.of(puts));
+        database.write(1, List.of(puts), new BitSet());
     }
 
     @AfterEach

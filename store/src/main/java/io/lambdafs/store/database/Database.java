@@ -8,6 +8,7 @@ import io.lambdafs.store.RowSnapshot;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.engine.ReadPool;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -60,12 +61,14 @@ public interface Database extends AutoCloseable {
      * Makes a group of commits, in their order, durable and visible at once, together with its number, under the incarnation of the last {@link
      * #take}.
      *
+     * @param refused set to the places of the commits that a quota does not admit and that are not made; if the outcome is unknown,
+     *     of those that would not be
      * @return how many rows were changed
      * @throws DatabaseLostException the group may have been made, or may still be; the database is not taken any more
      * @throws FsException nothing of it was made
      * @throws DatabaseGoneError nothing was made: another process has taken the database
      */
-    int write(long number, List<List<Mutation>> group) throws DatabaseLostException;
+    int write(long number, List<List<Mutation>> group, BitSet refused) throws DatabaseLostException;
 
     /**
      * Reads committed rows at one moment; missing rows are absent from the map.

@@ -6,6 +6,7 @@ import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.engine.GroupCommit;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,7 +66,7 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
     }
 
     @Override
-    public long write(List<List<Mutation>> group) {
+    public long write(List<List<Mutation>> group, BitSet refused) {
         // Numbers are not reused: that of a group with unknown outcome may be in the database.
         long number = Math.max(lastGroup, lastTried) + 1;
         lastTried = number;
@@ -77,7 +78,7 @@ public final class DatabaseCommits implements GroupCommit.Writer<List<Mutation>>
                     return group.size();
                 }
                 long writing = scheduler.nanoTime();
-                int rows = database.write(number, group);
+                int rows = database.write(number, group, refused);
                 lastGroup = number;
                 committedAt = writing;
                 return rows;

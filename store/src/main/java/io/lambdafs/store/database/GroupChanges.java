@@ -5,6 +5,7 @@ import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.engine.Deltas;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,10 +36,17 @@ public final class GroupChanges {
      * Returns the row of each key that the group changes, in the order of the changes; null if it is removed.
      *
      * @param before the current rows of {@link #begun}
+     * @param refused set to the places of the commits that a quota does not admit: they change nothing
      */
-    public static Map<Key, @Nullable Row> of(List<List<Mutation>> group, Map<Key, Row> before) {
+    public static Map<Key, @Nullable Row> of(List<List<Mutation>> group, Map<Key, Row> before, BitSet refused) {
         Map<Key, @Nullable Row> changed = new LinkedHashMap<>();
-        for (List<Mutation> commit : group) {
+        refused.clear();
+        for (int i = 0; i < group.size(); i++) {
+            List<Mutation> commit = group.get(i);
+            if (!Deltas.admits(commit, key -> changed.containsKey(key) ? changed.get(key) : before.get(key))) {
+                refused.set(i);
+                continue;
+            }
             for (Mutation mutation : commit) {
                 Key key = mutation.key();
                 if (mutation instanceof Mutation.Put put) {

@@ -6,6 +6,7 @@ import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.lock.Handover;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -42,12 +43,13 @@ public final class GroupCommit<C> implements AutoCloseable {
         FsException full();
 
         /**
-         * Makes a group durable and visible at once, its commits in order.
+         * Makes a group durable and visible at once, its commits in order, but for those that a quota does not admit.
          *
+         * @param refused to be set to the places in the group of those that were not made
          * @return bytes written
          * @throws FsException if nothing was written; with {@code CONNECTION_LOST} the group may have been
          */
-        long write(List<C> group);
+        long write(List<C> group, BitSet refused);
     }
 
     /** A queued commit. */
@@ -280,8 +282,9 @@ public final class GroupCommit<C> implements AutoCloseable {
         long before = scheduler.nanoTime();
         groupSince = before;
         long bytes;
+        BitSet refused = new BitSet();
         try {
-            bytes = writer.write(group.stream().map(each -> each.changes).toList());
+            bytes = writer.write(group.stream().map(each -> each.changes).toList(), refused);
         } catch (FsException e) {
             fail(group, e);
             return;
@@ -292,7 +295,17 @@ public final class GroupCommit<C> implements AutoCloseable {
         try {
             observer.group(group.size(), bytes, scheduler.nanoTime() - before);
         } finally {
-            Handover.to(scheduler, () -> group.forEach(commit -> commit.result.complete(null)));
+            Handover.to(scheduler, () -> complete(group, refused));
+        }
+    }
+
+    private void complete(List<Pending<C>> group, BitSet refused) {
+        for (int i = 0; i < group.size(); i++) {
+            if (refused.get(i)) {
+                group.get(i).result.completeExceptionally(Deltas.overQuota());
+            } else {
+                group.get(i).result.complete(null);
+            }
         }
     }
 

@@ -55,9 +55,10 @@ public final class SchemaComments {
               content_id                    Generation of the file's last writer lease; 1: its content was written without one; 0: neither
               subtree_op                    Number of the subtree operation that holds it; 0: none
               subtree_epoch                 Of the instance that performs that operation
-              extras                        Sum of flags: 1, it has a row in xattrs
+              extras                        Sum of flags: 1, it has a row in xattrs; 2, a directory with a limit in directory_totals
               acl                           ACL entries beyond the mode, as in HDFS's setfacl; empty: none
               storage_policy                Name of its storage policy; empty: the directory's counts
+              reserved                      By how many bytes the block that its writer has allocated may still make it longer
             directory_stats                 What changes in a directory with its children; without a row 0
               directory_id                  Id of the directory
               children                      How many there are
@@ -176,7 +177,9 @@ public final class SchemaComments {
               files                         How many files
               directories                   How many directories, itself not counted
               bytes                         Lengths of all files together
-              space                         The same, each file as often as its replication says
+              space                         The same, each file as often as its replication says; reserved bytes too
+              names_limit                   Most files and directories, itself counted, that it may have; -1: no limit
+              space_limit                   The most that space may be; -1: no limit
             """;
 
     private static final Map<String, String> COMMENTS = parse();

@@ -36,7 +36,9 @@ public enum FormatLevel {
     /** Instances want a datanode's receipt for each block. */
     RECEIPTS(10, "blocks whose lengths their datanodes sign"),
     /** {@link Schema#DIRECTORY_TOTALS} has rows, and every write keeps them. */
-    TOTALS(11, "totals of directories without a walk");
+    TOTALS(11, "totals of directories without a walk"),
+    /** A directory has limits in its row of {@link Schema#DIRECTORY_TOTALS}, and a file being written what it has reserved. */
+    QUOTAS(12, "quotas of directories");
 
     /**
      * The prefix of the level of a store being loaded from a dump: every build refuses it. Until another level is written, an engine may answer commits before
@@ -45,7 +47,7 @@ public enum FormatLevel {
     public static final String LOADING = "loading ";
 
     /** The level at which this build formats stores. */
-    public static final FormatLevel NEWEST = TOTALS;
+    public static final FormatLevel NEWEST = QUOTAS;
 
     /** The setting with the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

@@ -91,6 +91,9 @@ public final class Fsck {
         if (table.equals(Schema.INODES)) {
             INode node = Rows.inode(row);
             nodes.put(row.key(), node);
+            if (node.traits().reserved() != 0 && node.content() != INode.Content.WRITING) {
+                problems.add(name(node) + " is charged with a block that nobody writes");
+            }
             totals.count(node);
             if (node.id() != INode.ROOT_ID) {
                 children.computeIfAbsent(node.parentId(), parent -> new ArrayList<>())
@@ -186,6 +189,9 @@ public final class Fsck {
 
     /** Compares totals with what is there, once they are said to be exact. */
     private void checkTotals() {
+        totals.wronglyLimited()
+                .forEach(id -> problems.add("the directory " + id
+                        + " has a quota that writes do not see, or none: set it again (lambdafs quota set)"));
         if (!saysTotals || !keepsTotals) {
             return;
         }

@@ -2,6 +2,7 @@ package io.lambdafs.store.format;
 
 import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Quota;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import java.util.HashMap;
@@ -9,7 +10,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Counts what is below each directory, and compares that with the stored totals of the same moment. Memory grows with
@@ -22,10 +25,17 @@ final class TotalsRecount {
     private final Map<Long, DirectoryTotals> own = new HashMap<>();
 
     private final Map<Long, DirectoryTotals> stored = new HashMap<>();
+    /** The directories whose totals have limits, and those that say so. */
+    private final Set<Long> limited = new HashSet<>();
+
+    private final Set<Long> withQuota = new HashSet<>();
 
     void count(INode node) {
         if (node.isDirectory()) {
             parents.put(node.id(), node.parentId());
+            if (node.hasQuota()) {
+                withQuota.add(node.id());
+            }
         }
         own.merge(node.parentId(), DirectoryTotals.of(node), DirectoryTotals::plus);
     }
@@ -33,6 +43,9 @@ final class TotalsRecount {
     /** Adds a row of {@link io.lambdafs.store.Schema#DIRECTORY_TOTALS}. */
     void stored(Row row) {
         stored.put(row.key().int64(0), Rows.totals(row));
+        if (!Rows.quota(row).equals(Quota.UNLIMITED)) {
+            limited.add(row.key().int64(0));
+        }
     }
 
     /** Returns what the stored totals lack, by directory of the tree; those that are right are left out. */
@@ -53,6 +66,17 @@ final class TotalsRecount {
             }
         });
         return missing;
+    }
+
+    /** Returns the directories of the tree that have limits and do not say so, or the other way round. */
+    SortedSet<Long> wronglyLimited() {
+        SortedSet<Long> wrong = new TreeSet<>();
+        parents.keySet().forEach(id -> {
+            if (limited.contains(id) != withQuota.contains(id) && isInTree(id)) {
+                wrong.add(id);
+            }
+        });
+        return wrong;
     }
 
     private static DirectoryTotals of(long id, Map<Long, DirectoryTotals> totals) {

@@ -63,6 +63,9 @@ final class MemoryRows implements RowEngine {
             return CompletableFuture.failedFuture(new FsException(
                     ErrorCode.DEADLINE_EXCEEDED, "the deadline of the commit has passed; nothing was changed"));
         }
+        if (!Deltas.admits(mutations, rows::get)) {
+            return CompletableFuture.failedFuture(Deltas.overQuota());
+        }
         for (Mutation mutation : mutations) {
             if (mutation instanceof Mutation.Put put) {
                 rows.put(put.key(), put.row());

@@ -12,6 +12,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.database.TestDatabase.Write;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,8 @@ class DatabaseCommitsTest {
 
     @Test
     void shouldNumberGroupsFromTheLastOneOfThePreviousOwner() {
-        assertThat(commits(PATIENCE).write(GROUP)).isEqualTo(1);
-        assertThat(commits(PATIENCE).write(GROUP)).isEqualTo(1);
+        assertThat(commits(PATIENCE).write(GROUP, new BitSet())).isEqualTo(1);
+        assertThat(commits(PATIENCE).write(GROUP, new BitSet())).isEqualTo(1);
         assertThat(database.numbers()).containsExactly(1L, 2L);
     }
 
@@ -44,7 +45,7 @@ class DatabaseCommitsTest {
     void shouldNotMakeAgainWhatWasMadeWithoutAnAnswer() throws Exception {
         DatabaseCommits commits = commits(PATIENCE);
         database.then(Write.UNANSWERED);
-        assertThat(commits.write(GROUP)).isEqualTo(1);
+        assertThat(commits.write(GROUP, new BitSet())).isEqualTo(1);
         assertThat(stored()).containsOnlyKeys(ROW.key());
         assertThat(database.numbers()).containsExactly(1L);
         assertThat(commits.isSettled()).isTrue();
@@ -54,7 +55,7 @@ class DatabaseCommitsTest {
     void shouldMakeAgainWhatDidNotArrive() throws Exception {
         DatabaseCommits commits = commits(PATIENCE);
         database.then(Write.LOST, Write.LOST);
-        assertThat(commits.write(GROUP)).isEqualTo(1);
+        assertThat(commits.write(GROUP, new BitSet())).isEqualTo(1);
         assertThat(stored()).containsOnlyKeys(ROW.key());
         assertThat(database.numbers()).containsExactly(1L, 1L, 1L);
     }
@@ -63,14 +64,14 @@ class DatabaseCommitsTest {
     void shouldLeaveTheOutcomeOpenWhereTheDatabaseStaysAwayAndNeverUseItsNumberAgain() {
         DatabaseCommits commits = commits(Duration.ofNanos(-1));
         database.setAway(true);
-        assertThatThrownBy(() -> commits.write(GROUP))
+        assertThatThrownBy(() -> commits.write(GROUP, new BitSet()))
                 .isInstanceOfSatisfying(
                         FsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONNECTION_LOST))
                 .hasMessageContaining("the database is away");
         assertThat(commits.isSettled()).as("nobody may read").isFalse();
 
         database.setAway(false);
-        assertThat(commits.write(GROUP)).isEqualTo(1);
+        assertThat(commits.write(GROUP, new BitSet())).isEqualTo(1);
         assertThat(commits.isSettled()).isTrue();
         assertThat(database.numbers()).containsExactly(2L);
     }
@@ -83,7 +84,7 @@ class DatabaseCommitsTest {
         clock.advance(1);
         assertThat(commits.isSettled()).isFalse();
         assertThat(commits.sinceCommit()).isEqualTo(Database.LEASE.toNanos());
-        commits.write(GROUP);
+        commits.write(GROUP, new BitSet());
         assertThat(commits.isSettled()).isTrue();
         assertThat(commits.sinceCommit()).isZero();
     }

@@ -18,6 +18,7 @@ import io.lambdafs.store.engine.ReadPool;
 import io.lambdafs.store.memory.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +100,8 @@ final class TestDatabase implements Database {
     }
 
     @Override
-    public synchronized int write(long number, List<List<Mutation>> commits) throws DatabaseLostException {
+    public synchronized int write(long number, List<List<Mutation>> commits, BitSet refused)
+            throws DatabaseLostException {
         numbers.add(number);
         Write fate = writes.isEmpty() ? Write.MADE : writes.remove();
         if (fate == Write.LOST || away) {
@@ -107,7 +109,7 @@ final class TestDatabase implements Database {
             throw lost();
         }
         List<Mutation> changes = new ArrayList<>();
-        GroupChanges.of(commits, found(GroupChanges.begun(commits)))
+        GroupChanges.of(commits, found(GroupChanges.begun(commits)), refused)
                 .forEach((key, row) -> changes.add(row == null ? new Mutation.Delete(key) : new Mutation.Put(row)));
         await(rows.begin(0).commit(changes, Long.MAX_VALUE));
         group = number;

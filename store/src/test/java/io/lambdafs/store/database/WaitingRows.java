@@ -14,6 +14,7 @@ import io.lambdafs.store.engine.ReadPool;
 import io.lambdafs.store.engine.RowEngine;
 import io.lambdafs.store.instance.ConfirmedLeases;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -86,7 +87,7 @@ public final class WaitingRows implements RowEngine {
                 throw new FsException(ErrorCode.DEADLINE_EXCEEDED, "the deadline of the commit has passed");
             }
             group++;
-            asked(() -> database.write(group, List.of(mutations)));
+            asked(() -> database.write(group, List.of(mutations), new BitSet()));
             return null;
         });
     }

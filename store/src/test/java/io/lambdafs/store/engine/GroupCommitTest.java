@@ -9,6 +9,7 @@ import io.lambdafs.model.testkit.Waits;
 import io.lambdafs.model.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +69,7 @@ class GroupCommitTest {
         }
 
         @Override
-        public long write(List<String> group) {
+        public long write(List<String> group, BitSet refused) {
             thread = Thread.currentThread();
             arrived.countDown();
             pass(gate);

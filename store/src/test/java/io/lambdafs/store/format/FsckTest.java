@@ -181,6 +181,20 @@ class FsckTest {
     }
 
     @Test
+    void shouldFindQuotasThatWritesDoNotSee() {
+        rows.add(FormatLevel.NEWEST.row());
+        rows.add(TotalsState.EXACT);
+        rows.add(totals(INode.ROOT_ID, 1, 1, 1));
+        rows.add(new Row(Rows.totalsKey(DIRECTORY), 1L, 0L, 1L, 1L, 9L, -1L));
+        assertThat(problems()).singleElement().asString().contains("the directory 1001 has a quota that writes do not");
+        remove(Rows.inodeKey(INode.ROOT_ID, "d"));
+        rows.add(Rows.of(directory.withQuota(true)));
+        assertThat(problems()).isEmpty();
+        rows.add(Rows.of(file.withLocation(DIRECTORY, "g").withReserved(7)));
+        assertThat(problems()).anyMatch(problem -> problem.contains("charged with a block that nobody writes"));
+    }
+
+    @Test
     void shouldFindSlotsThatNobodyWillSweep() {
         rows.add(new Row(Rows.slotKey("c-1", 0), 1L, new byte[0], 1L));
         assertThat(problems()).singleElement().asString().contains("session c-1 has slots");

@@ -17,9 +17,13 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
@@ -151,7 +155,33 @@ final class StockHdfsNames {
 
     void absent() {
         fails(IOException.class, "UnsupportedOperationException", () -> fs.createSnapshot(new Path("/"), "s"));
-        fails(IOException.class, "UnsupportedOperationException", () -> fs.setQuota(new Path("/"), 1, 1));
+        fails(
+                IOException.class,
+                "UnsupportedOperationException",
+                () -> fs.setQuotaByStorageType(new Path("/"), StorageType.SSD, 1));
+    }
+
+    void quotas() throws IOException {
+        Path limited = new Path("/limited");
+        check(fs.mkdirs(limited), "mkdirs");
+        fs.setQuota(limited, 2, 1_000_000);
+        check(fs.mkdirs(new Path(limited, "a")), "mkdirs within the quota");
+        fails(
+                NSQuotaExceededException.class,
+                "The NameSpace quota (directories and files) of directory /limited is exceeded: quota=2 file count=3",
+                () -> fs.mkdirs(new Path(limited, "b")));
+        fails(
+                NSQuotaExceededException.class,
+                "",
+                () -> fs.create(new Path(limited, "f")).close());
+        QuotaUsage usage = fs.getQuotaUsage(limited);
+        same(usage.getFileAndDirectoryCount() + " of " + usage.getQuota(), "2 of 2");
+        same(usage.getSpaceConsumed() + " of " + usage.getSpaceQuota(), "0 of 1000000");
+        fs.setQuota(limited, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+        check(fs.mkdirs(new Path(limited, "b")), "mkdirs without the quota");
+        ContentSummary summary = fs.getContentSummary(limited);
+        same(summary.getQuota() + " and " + summary.getSpaceQuota(), "-1 and 1000000");
+        fails(FileNotFoundException.class, "", () -> fs.setQuota(new Path(limited, "none"), 1, 1));
     }
 
     private int sh(String... arguments) throws Exception {

@@ -70,6 +70,7 @@ public final class StockHdfsProgram {
                 new Named("visible lengths", this::visible),
                 new Named("rights", names::rights),
                 new Named("what is absent", names::absent),
+                new Named("quotas", names::quotas),
                 new Named("shell", names::shell));
     }
 

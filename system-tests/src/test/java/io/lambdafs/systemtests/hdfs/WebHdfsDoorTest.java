@@ -30,10 +30,12 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -141,6 +143,15 @@ class WebHdfsDoorTest {
         fs.setPermission(path("/names/a b"), new FsPermission((short) 01750));
         fs.setTimes(path("/names/a b/moved"), 1_000, 2_000);
         fs.setReplication(path("/names/a b/moved"), (short) 5);
+        fs.setQuota(path("/names/a b"), 3, 900);
+        assertThat(fs.getQuotaUsage(path("/names/a b")))
+                .returns(3L, QuotaUsage::getQuota)
+                .returns(900L, QuotaUsage::getSpaceQuota)
+                .returns(3L, QuotaUsage::getFileAndDirectoryCount);
+        assertThatThrownBy(() -> fs.mkdirs(path("/names/a b/more")))
+                .isInstanceOf(NSQuotaExceededException.class)
+                .hasMessageStartingWith("The NameSpace quota (directories and files) of directory /names/a b");
+        fs.setQuota(path("/names/a b"), -1, -1);
         FileStatus moved = fs.getFileStatus(path("/names/a b/moved"));
         assertThat(moved.getModificationTime()).isEqualTo(1_000);
         assertThat(moved.getReplication()).isEqualTo((short) 5);

@@ -44,6 +44,9 @@ abstract class Asker {
         return client;
     }
 
+    /** Called when an operation was refused or failed. */
+    void refused(Operation<?> operation, FsException why, long began) {}
+
     final boolean isBusy() {
         return busy;
     }
@@ -91,6 +94,7 @@ abstract class Asker {
             if ((number >= 200 && number < 300) || number == 501 || number == 502 || number == 503) {
                 run.violated("a fault of the system itself was reported: " + operation + ": " + why.getMessage());
             }
+            refused(operation, why, began);
             start();
         });
     }

@@ -89,6 +89,7 @@ public final class Failures {
                     NO_CONTENT,
                     NOT_UNDER_CONSTRUCTION,
                     NOT_ALLOWED -> new PathIOException(path, failure.code().label());
+            case NAMES_QUOTA_EXCEEDED, SPACE_QUOTA_EXCEEDED -> QuotaFailures.of(failure);
             case UNSUPPORTED -> throw new UnsupportedOperationException(message, failure);
             default -> new IOException(message);
         };

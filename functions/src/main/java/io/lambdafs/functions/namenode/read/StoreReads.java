@@ -24,6 +24,7 @@ import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.inode.Quota;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.model.operation.Reply;
@@ -143,7 +144,7 @@ public final class StoreReads {
 
             @Override
             public CompletionStage<Reply> totals(ReadOperation.GetTotals operation) {
-                return StoreReads.this.totals(call, operation.path());
+                return StoreReads.this.totals(call, operation);
             }
 
             @Override
@@ -205,25 +206,31 @@ public final class StoreReads {
     }
 
     /** Whoever may list a directory is told its totals: they name nothing that is below. */
-    private CompletionStage<Reply> totals(Call call, FsPath path) {
+    private CompletionStage<Reply> totals(Call call, ReadOperation.GetTotals operation) {
+        FsPath path = operation.path();
         return readLast(call, path, false, found -> {
             INode node = found.node();
             if (node.isFile()) {
-                return CompletableFuture.completedFuture(totals(node, DirectoryTotals.NONE));
+                return CompletableFuture.completedFuture(totals(node, null, false));
             }
             access.check(call.caller(), node, Access.READ | Access.EXECUTE, path);
             return call.begin(store)
                     .readAndEnd(List.of(Read.unlocked(Rows.totalsKey(node.id())), Read.unlocked(TotalsState.KEY)), 0)
                     .thenApply(rows -> {
                         TotalsState.checkExact(rows.get(1));
-                        return totals(node, Rows.totals(rows.get(0)));
+                        return totals(node, rows.get(0), operation.withQuota());
                     });
         });
     }
 
-    private static Reply.Totals totals(INode top, DirectoryTotals below) {
-        DirectoryTotals all = below.plus(DirectoryTotals.of(top)).told();
-        return new Reply.Totals(all.files(), all.directories(), all.bytes(), all.space());
+    private static Reply.Totals totals(INode top, @Nullable Row below, boolean withQuota) {
+        DirectoryTotals all = Rows.totals(below).plus(DirectoryTotals.of(top)).told();
+        return new Reply.Totals(
+                all.files(),
+                all.directories(),
+                all.bytes(),
+                all.space(),
+                withQuota ? Rows.quota(below) : Quota.UNLIMITED);
     }
 
     /** Identifies a page of a directory under an epoch; all permitted callers get the same answer. */

@@ -12,18 +12,22 @@ import io.lambdafs.store.format.TotalsState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Computes what a write adds to the totals of directories (PROTOCOL: T1, T2, T3), from the rows that it has locked and
- * those that it writes. Single use.
+ * those that it writes, and judges it by their quotas (PROTOCOL: Q2). Single use.
  */
 public final class TotalsDeltas {
     private final LockedRows rows;
     /** The parent of each directory on a resolved path, or made by the write. */
     private final Map<Long, Long> parents = new HashMap<>();
+    /** The paths of those that have a quota. */
+    private final Map<Long, String> limited = new HashMap<>();
 
     private final Map<Long, DirectoryTotals> added = new LinkedHashMap<>();
     private boolean isMove;
@@ -40,16 +44,42 @@ public final class TotalsDeltas {
         return List.of(Read.shared(TotalsState.KEY), Read.unlocked(Rows.totalsKey(moved.id())));
     }
 
-    /** Returns the deltas that belong to a write's mutations. */
+    /** Returns the reads of the limits that a write may come to. */
+    public static Set<Read> limits(List<Chain> chains) {
+        Set<Read> limits = new LinkedHashSet<>();
+        for (Chain chain : chains) {
+            for (INode node : chain.nodes()) {
+                if (node.hasQuota()) {
+                    limits.add(Read.unlocked(Rows.totalsKey(node.id())));
+                }
+            }
+        }
+        return limits;
+    }
+
+    /**
+     * Returns the deltas that belong to a write's mutations.
+     *
+     * @throws io.lambdafs.model.FsException if a quota does not admit them, by the totals among the rows
+     */
     public static List<Mutation> of(List<Chain> chains, LockedRows rows, List<Mutation> mutations) {
         TotalsDeltas deltas = new TotalsDeltas(rows);
         for (Chain chain : chains) {
-            for (INode node : chain.nodes()) {
-                deltas.parents.put(node.id(), node.parentId());
-            }
+            deltas.found(chain);
         }
         deltas.after(mutations).forEach(deltas::changed);
         return deltas.mutations();
+    }
+
+    private void found(Chain chain) {
+        INode[] nodes = chain.nodes();
+        for (int depth = 0; depth < nodes.length; depth++) {
+            INode node = nodes[depth];
+            parents.put(node.id(), node.parentId());
+            if (node.hasQuota()) {
+                limited.put(node.id(), chain.path().ancestor(depth).toString());
+            }
+        }
     }
 
     /** Returns the INodes that a write leaves at the keys that it changes; null for none. */
@@ -99,12 +129,22 @@ public final class TotalsDeltas {
         List<Mutation> mutations = new ArrayList<>(added.size());
         added.forEach((id, more) -> {
             if (!more.equals(DirectoryTotals.NONE)) {
-                mutations.add(Rows.totalsChanged(id, more));
+                mutations.add(change(id, more));
             }
         });
         if (isMove && !TotalsState.isExact(rows.row(TotalsState.KEY))) {
             mutations.add(TotalsState.moved());
         }
         return mutations;
+    }
+
+    private Mutation change(long directory, DirectoryTotals more) {
+        String path = limited.get(directory);
+        if (path == null) {
+            return Rows.totalsChanged(directory, more);
+        }
+        Row totals = rows.row(Rows.totalsKey(directory));
+        Quotas.check(path, Rows.quota(totals), Rows.totals(totals), more);
+        return Rows.totalsChanged(directory, more, true);
     }
 }

@@ -1,6 +1,8 @@
 package io.lambdafs.functions.namenode.transaction;
 
 import io.lambdafs.functions.namenode.SafeMode;
+import io.lambdafs.model.FsException;
+import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import java.util.List;
@@ -41,11 +43,16 @@ public interface WritePlan {
         return List.of();
     }
 
+    /** Returns the outcome where {@link #decide}, or a quota, refuses. */
+    default Outcome refused(FsException refusal) {
+        return Outcome.unchanged(Reply.Failure.of(refusal));
+    }
+
     /**
      * Verifies the resolution and decides. A pure function (time comes from {@link LockedRows#nowMillis}): called under
      * the locks, and beforehand with the expected rows.
      *
-     * @throws io.lambdafs.model.FsException a refusal, which is recorded and answered
+     * @throws FsException a refusal, which is recorded and answered
      * @throws Restart if the resolution is no longer valid
      */
     Outcome decide(LockedRows rows);

@@ -105,7 +105,8 @@ public final class AddBlockWrite extends BlockWrite {
         }
         Reply reply = new Reply.BlockAdded(
                 context.places().toWrite(allocated, call.caller().user(), operation.index() == 0 ? 0 : size, target));
-        INode after = found.withContent(INode.Content.WRITING, generation, size, found.mtime());
+        INode after = found.withContent(INode.Content.WRITING, generation, size, found.mtime())
+                .withReserved(reserved(allocated, size, rows));
         if (after.equals(found)) {
             return Outcome.unchanged(reply).withMutations(mutations);
         }
@@ -117,6 +118,12 @@ public final class AddBlockWrite extends BlockWrite {
     private long mostBytes(INode found) {
         long most = operation.index() == 0 ? Math.max(found.blockSize(), found.size()) : found.blockSize();
         return Math.min(most, Operation.MAX_BLOCK_BYTES);
+    }
+
+    /** Returns by how much the block may make the file longer: the first one takes over the inline content. */
+    private static long reserved(StoredBlock allocated, long size, LockedRows rows) {
+        boolean counts = FormatLevel.of(rows.row(FormatLevel.KEY)).has(FormatLevel.QUOTAS);
+        return counts ? allocated.block().length() - (allocated.index() == 0 ? size : 0) : 0;
     }
 
     private long generation(INode found) {

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
@@ -184,6 +185,15 @@ public final class NameCalls {
 
     public void setStoragePolicy(String src, String policy) throws IOException {
         users.ofCaller().setStoragePolicy(new Path(src), policy);
+    }
+
+    /** @param type null for all storage types together: none has a quota of its own */
+    public void setQuota(String src, long names, long space, @Nullable StorageType type) throws IOException {
+        if (type != null) {
+            throw new UnsupportedOperationException("λFS has no quotas by storage type: " + type);
+        }
+        FsPath path = Names.path(src);
+        once(src, () -> new AttributeOperation.SetQuota(path, names, space));
     }
 
     public void unsetStoragePolicy(String src) throws IOException {

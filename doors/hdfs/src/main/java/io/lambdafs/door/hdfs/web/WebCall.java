@@ -45,15 +45,20 @@ record WebCall(String operation, String path, String user, Map<String, String> p
 
     /** Returns a whole number of at least 0. */
     long number(String name, long otherwise) {
+        return number(name, otherwise, 0);
+    }
+
+    /** Returns a whole number of at least another one. */
+    long number(String name, long otherwise, long least) {
         long value;
         try {
             value = Long.parseLong(get(name, String.valueOf(otherwise)));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("Invalid value for webhdfs parameter \"" + name + "\": not a number", e);
         }
-        if (value < 0 && value != otherwise) {
+        if (value < least && value != otherwise) {
             throw new IllegalArgumentException(
-                    "Invalid value for webhdfs parameter \"" + name + "\": " + value + " < 0");
+                    "Invalid value for webhdfs parameter \"" + name + "\": " + value + " < " + least);
         }
         return value;
     }

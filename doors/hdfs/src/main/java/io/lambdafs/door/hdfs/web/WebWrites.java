@@ -2,6 +2,7 @@ package io.lambdafs.door.hdfs.web;
 
 import io.lambdafs.door.hdfs.calls.FileCalls;
 import io.lambdafs.door.hdfs.calls.NameCalls;
+import io.lambdafs.model.inode.Quota;
 import io.lambdafs.rpc.http.HttpReply;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hdfs.web.resources.ConcatSourcesParam;
 import org.apache.hadoop.hdfs.web.resources.DestinationParam;
 import org.apache.hadoop.hdfs.web.resources.GroupParam;
 import org.apache.hadoop.hdfs.web.resources.ModificationTimeParam;
+import org.apache.hadoop.hdfs.web.resources.NameSpaceQuotaParam;
 import org.apache.hadoop.hdfs.web.resources.NewLengthParam;
 import org.apache.hadoop.hdfs.web.resources.OwnerParam;
 import org.apache.hadoop.hdfs.web.resources.PermissionParam;
@@ -26,6 +28,7 @@ import org.apache.hadoop.hdfs.web.resources.RecursiveParam;
 import org.apache.hadoop.hdfs.web.resources.RenameOptionSetParam;
 import org.apache.hadoop.hdfs.web.resources.ReplicationParam;
 import org.apache.hadoop.hdfs.web.resources.StoragePolicyParam;
+import org.apache.hadoop.hdfs.web.resources.StorageSpaceQuotaParam;
 import org.apache.hadoop.hdfs.web.resources.UnmaskedPermissionParam;
 import org.apache.hadoop.hdfs.web.resources.XAttrNameParam;
 import org.apache.hadoop.hdfs.web.resources.XAttrSetFlagParam;
@@ -66,6 +69,12 @@ final class WebWrites {
             case "POST CONCAT" -> files.concat(path, sources(call));
             case "POST UNSETSTORAGEPOLICY" -> names.unsetStoragePolicy(path);
             case "PUT SETSTORAGEPOLICY" -> names.setStoragePolicy(path, call.get(StoragePolicyParam.NAME, ""));
+            case "PUT SETQUOTA" ->
+                names.setQuota(
+                        path,
+                        call.number(NameSpaceQuotaParam.NAME, Quota.KEEP, Quota.NONE),
+                        call.number(StorageSpaceQuotaParam.NAME, Quota.KEEP, Quota.NONE),
+                        null);
             case "PUT SETPERMISSION" -> names.setPermission(path, permission(call, false));
             case "PUT SETOWNER" -> setOwner(call);
             case "PUT SETTIMES" ->

@@ -56,6 +56,7 @@ public enum Errno {
             case BEING_WRITTEN, SUBTREE_BUSY -> EBUSY;
             case NO_XATTR -> ENODATA;
             case SAFE_MODE -> EROFS;
+            case NAMES_QUOTA_EXCEEDED, SPACE_QUOTA_EXCEEDED -> EDQUOT;
             case STORE_FULL -> ENOSPC;
             default -> EIO;
         };
