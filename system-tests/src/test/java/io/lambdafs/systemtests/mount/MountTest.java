@@ -134,6 +134,18 @@ class MountTest {
     }
 
     @Test
+    void shouldKeepExtendedAttributesWhenContentsAreReplaced() throws Exception {
+        assumeTrue(CommandRun.of(List.of("/bin/bash", "-c", "python3 -c ''")).exit() == 0, "there is no python3");
+        one.sh(
+                "echo 0123456789 > with; chmod 640 with; python3 -c 'import os; os.setxattr(\"with\", \"user.colour\", b\"red\")'");
+        one.sh("printf x | dd of=with bs=1 seek=3 conv=notrunc");
+        assertThat(
+                        two.sh(
+                                "cat with; stat -c %a with; python3 -c 'import os; print(os.listxattr(\"with\"), os.getxattr(\"with\", \"user.colour\"))'"))
+                .isEqualTo("012x456789\n640\n['user.colour'] b'red'\n");
+    }
+
+    @Test
     void shouldRefuseWhatLinuxRefuses() throws Exception {
         one.sh("mkdir -p full/er; echo x > plain; chmod 600 plain; mkdir open; chmod 1777 open");
         assertThat(one.tried("rmdir full").err()).contains("Directory not empty");

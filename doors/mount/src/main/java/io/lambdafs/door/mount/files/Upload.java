@@ -13,7 +13,6 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.AclChange;
 import io.lambdafs.model.inode.Attributes;
-import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.OpenFile;
 import io.lambdafs.model.operation.Operation.RenameMode;
@@ -116,10 +115,8 @@ final class Upload {
         } else if (old.hasAcl()) {
             Acls.copy(fs, from, to);
         }
-        if ((old.traits().extras() & INode.XATTRS) != 0) {
-            for (Map.Entry<String, byte[]> each : await(fs.xattrs(from, true)).entrySet()) {
-                await(fs.setXattr(to, each.getKey(), each.getValue(), true, true));
-            }
+        for (Map.Entry<String, byte[]> each : await(fs.xattrs(from, true)).entrySet()) {
+            await(fs.setXattr(to, each.getKey(), each.getValue(), true, true));
         }
     }
 
