@@ -116,12 +116,12 @@ public final class ClusterUnderTest implements AutoCloseable {
     }
 
     /** SIGKILL to every service and every instance, at once. */
-    void killAll() throws Exception {
+    public void killAll() throws Exception {
         kill(processes());
     }
 
     /** SIGKILL to a service and the processes that it has started. */
-    void kill(String service) throws Exception {
+    public void kill(String service) throws Exception {
         ProcessHandle killed = service(service).orElseThrow();
         List<ProcessHandle> all = new ArrayList<>(killed.descendants().toList());
         all.add(0, killed);

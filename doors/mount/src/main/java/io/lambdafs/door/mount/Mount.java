@@ -47,7 +47,9 @@ final class Mount {
         Mounted mounted =
                 new Mounted(new NodeTable(), callers, new LocalSpace(Path.of(config.cache()), config.cacheBytes()));
         OpenFiles files = new OpenFiles(mounted);
-        Session session = new Session(Device.ofStandardInput(), new KernelCalls(mounted, files, config.validMillis()));
+        Device device = Device.ofStandardInput();
+        Session session =
+                new Session(device, new KernelCalls(mounted, files, config.validMillis(), device::forgetAttributes));
         session.start();
         LOG.info("{} shows the cluster of {}", config.directory(), config.cluster());
         note(Path.of(config.pidFile()));

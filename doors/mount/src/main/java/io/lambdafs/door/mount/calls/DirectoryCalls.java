@@ -72,7 +72,9 @@ final class DirectoryCalls {
                 if (child == null) {
                     return answer;
                 }
-                int type = (child.isDirectory() ? FileStatus.DIRECTORY : FileStatus.FILE) >> 12;
+                int type = child.isDirectory()
+                        ? FileStatus.DIRECTORY >> 12
+                        : Links.mayBe(child) ? 0 : FileStatus.FILE >> 12;
                 Child entry = new Child(child.name(), nodes.idOf(child.id()), type, at + 1);
                 if (!answer.hasRoom(entry.length() + (plus ? PLUS_BYTES : 0))) {
                     return answer;

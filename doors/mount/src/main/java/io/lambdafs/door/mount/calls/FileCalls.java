@@ -18,6 +18,7 @@ import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.operation.Reply;
+import java.util.function.LongConsumer;
 
 /** Calls on contents: open, make, read, write, flush, close. Thread-safe. */
 final class FileCalls {
@@ -32,20 +33,28 @@ final class FileCalls {
     private final Told told;
     private final NameCalls names;
     private final long validMillis;
+    private final LongConsumer forgetAttributes;
 
-    FileCalls(Mounted mounted, OpenFiles files, Told told, NameCalls names, long validMillis) {
+    /** The time for which the kernel may keep names and attributes, and a way to end it. */
+    record Validity(long millis, LongConsumer forgetAttributes) {}
+
+    FileCalls(Mounted mounted, OpenFiles files, Told told, NameCalls names, Validity validity) {
         this.mounted = mounted;
         this.nodes = mounted.nodes();
         this.files = files;
         this.told = told;
         this.names = names;
-        this.validMillis = validMillis;
+        this.validMillis = validity.millis();
+        this.forgetAttributes = validMillis > 0 ? validity.forgetAttributes() : node -> {};
     }
 
     Answer open(Request request) throws InterruptedException {
         Node node = nodes.of(request.node());
         int flags = request.int32();
-        return Answer.opened(open(mounted.callers().of(request), node, flags), 0);
+        long handle = open(mounted.callers().of(request), node, flags);
+        // An open sees all that was closed before: the length, too.
+        forgetAttributes.accept(node.id());
+        return Answer.opened(handle, 0);
     }
 
     private long open(LambdaFs fs, Node node, int flags) throws InterruptedException {
@@ -104,7 +113,8 @@ final class FileCalls {
         LambdaFs fs = mounted.callers().of(request);
         Reply.Status made;
         try {
-            made = mounted.at(parent, path -> NameCalls.make(fs, nodes.path(parent, name), mode, umask));
+            made = mounted.at(
+                    parent, path -> NameCalls.make(fs, nodes.path(parent, name), new NameCalls.Making(mode, umask)));
         } catch (FsException e) {
             if (e.code() != ErrorCode.ALREADY_EXISTS || (flags & EXCLUSIVE) != 0) {
                 throw e;

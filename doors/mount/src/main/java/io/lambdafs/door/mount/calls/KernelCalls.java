@@ -8,6 +8,7 @@ import io.lambdafs.door.mount.wire.Errno;
 import io.lambdafs.door.mount.wire.InitFlags;
 import io.lambdafs.door.mount.wire.Opcode;
 import io.lambdafs.door.mount.wire.Request;
+import java.util.function.LongConsumer;
 
 /** Answers the kernel's calls. Thread-safe. */
 public final class KernelCalls implements Session.Calls {
@@ -38,12 +39,18 @@ public final class KernelCalls implements Session.Calls {
     private final DirectoryCalls directories;
     private final XattrCalls xattrs;
 
-    /** @param validMillis how long the kernel may keep names and attributes */
-    public KernelCalls(Mounted mounted, OpenFiles files, long validMillis) {
-        Told told = new Told(mounted, files);
+    /**
+     * Makes the calls of a mount.
+     *
+     * @param validMillis how long the kernel may keep names and attributes
+     * @param forgetAttributes has the kernel ask for a node's attributes again
+     */
+    public KernelCalls(Mounted mounted, OpenFiles files, long validMillis, LongConsumer forgetAttributes) {
+        Links links = new Links(mounted);
+        Told told = new Told(mounted, files, links);
         wanted = validMillis > 0 ? WANTED | WITH_TIME : WANTED;
-        names = new NameCalls(mounted, files, told, validMillis);
-        contents = new FileCalls(mounted, files, told, names, validMillis);
+        names = new NameCalls(mounted, files, told, links, validMillis);
+        contents = new FileCalls(mounted, files, told, names, new FileCalls.Validity(validMillis, forgetAttributes));
         attributes = new AttributeCalls(mounted, files, told, validMillis);
         directories = new DirectoryCalls(mounted, told, validMillis);
         xattrs = new XattrCalls(mounted);
@@ -72,8 +79,9 @@ public final class KernelCalls implements Session.Calls {
             case UNLINK, RMDIR -> names.remove(request);
             case RENAME -> names.rename(request, false);
             case RENAME2 -> names.rename(request, true);
-            case SYMLINK, LINK -> throw Errno.EPERM.failure();
-            case READLINK -> throw Errno.EINVAL.failure();
+            case SYMLINK -> names.symlink(request);
+            case READLINK -> names.readlink(request);
+            case LINK -> throw Errno.EPERM.failure();
             case OPEN -> contents.open(request);
             case CREATE -> contents.create(request);
             case READ -> contents.read(request);

@@ -20,6 +20,7 @@ import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.model.operation.Reply;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,15 +42,17 @@ final class NameCalls {
     private final NodeTable nodes;
     private final OpenFiles files;
     private final Told told;
+    private final Links links;
     private final long validMillis;
     /** Deleted files that are still open, and too long to be brought here. They have a hidden name until they are closed. */
     private final Map<Long, Node> hidden = new ConcurrentHashMap<>();
 
-    NameCalls(Mounted mounted, OpenFiles files, Told told, long validMillis) {
+    NameCalls(Mounted mounted, OpenFiles files, Told told, Links links, long validMillis) {
         this.mounted = mounted;
         this.nodes = mounted.nodes();
         this.files = files;
         this.told = told;
+        this.links = links;
         this.validMillis = validMillis;
     }
 
@@ -100,20 +103,39 @@ final class NameCalls {
         if ((mode & FileStatus.TYPE) != FileStatus.FILE) {
             throw Errno.EPERM.failure();
         }
-        Reply.Status made = make(mounted.callers().of(request), nodes.path(parent, name), mode, umask);
+        Reply.Status made = make(mounted.callers().of(request), nodes.path(parent, name), new Making(mode, umask));
         return Answer.entry(told.entry(parent, name, made.attributes(), 0), validMillis);
     }
 
+    Answer symlink(Request request) throws InterruptedException {
+        Node parent = nodes.of(request.node());
+        String name = request.name();
+        String target = request.text();
+        links.make(request, nodes.path(parent, name), target);
+        return entry(mounted.callers().of(request), parent, name);
+    }
+
+    Answer readlink(Request request) throws InterruptedException {
+        return Answer.data(ByteBuffer.wrap(links.read(nodes.of(request.node()))));
+    }
+
+    /** The attributes of a new file. */
+    record Making(int mode, int umask, long blockBytes) {
+        Making(int mode, int umask) {
+            this(mode, umask, NameCalls.BLOCK_BYTES);
+        }
+    }
+
     /** Makes an empty file, by one message. */
-    static Reply.Status make(LambdaFs fs, FsPath path, int mode, int umask) throws InterruptedException {
+    static Reply.Status make(LambdaFs fs, FsPath path, Making as) throws InterruptedException {
         return await(fs.execute(new FileOperation.Create(
                 path,
-                mode & ~umask & INode.MAX_MODE,
-                mode & INode.MAX_MODE,
+                as.mode() & ~as.umask() & INode.MAX_MODE,
+                as.mode() & INode.MAX_MODE,
                 false,
                 false,
                 REPLICATION,
-                BLOCK_BYTES,
+                as.blockBytes(),
                 new byte[0],
                 null)));
     }

@@ -15,11 +15,15 @@ import io.lambdafs.model.inode.Attributes;
 
 /** Describes files and directories to the kernel. Thread-safe. */
 final class Told {
+    private static final int LINK_MODE = 0777;
+
     private final Mounted mounted;
     private final OpenFiles files;
+    private final Links links;
 
-    Told(Mounted mounted, OpenFiles files) {
+    Told(Mounted mounted, OpenFiles files, Links links) {
         this.mounted = mounted;
+        this.links = links;
         this.files = files;
     }
 
@@ -34,6 +38,19 @@ final class Told {
                 links,
                 mounted.callers().users().number(of.owner()),
                 mounted.callers().groups().number(of.group()));
+    }
+
+    private FileStatus link(long node, Attributes of, byte[] target) {
+        FileStatus file = status(node, of, 1);
+        return new FileStatus(
+                node,
+                target.length,
+                file.atimeMillis(),
+                file.mtimeMillis(),
+                FileStatus.LINK | LINK_MODE,
+                1,
+                file.uid(),
+                file.gid());
     }
 
     /** Returns the attributes of a node at a moment from now on. */
@@ -55,6 +72,12 @@ final class Told {
             found = null;
         }
         if (found != null && mounted.nodes().isOf(node, found.id())) {
+            byte[] target = file == null && Links.mayBe(found)
+                    ? links.target(mounted.nodes().path(node), found)
+                    : null;
+            if (target != null) {
+                return link(node.id(), found, target);
+            }
             return file == null
                     ? status(node.id(), found, 1)
                     : status(node.id(), file.attributes(found, seen), file.isNameless() ? 0 : 1);
@@ -69,6 +92,12 @@ final class Told {
     FileStatus entry(Node parent, String name, Attributes found, long seen) throws InterruptedException {
         Node node = mounted.nodes().told(parent, name, found.id(), found.isDirectory());
         SharedFile file = files.of(node);
+        byte[] target = file == null && Links.mayBe(found)
+                ? links.target(mounted.nodes().path(node), found)
+                : null;
+        if (target != null) {
+            return link(node.id(), found, target);
+        }
         return status(node.id(), file == null ? found : file.attributes(found, seen), 1);
     }
 

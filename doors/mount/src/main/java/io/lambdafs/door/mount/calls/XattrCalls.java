@@ -28,7 +28,7 @@ final class XattrCalls {
     }
 
     private static boolean isKept(String name) {
-        return name.startsWith("user.") || name.startsWith("trusted.");
+        return (name.startsWith("user.") || name.startsWith("trusted.")) && !name.equals(Links.TARGET);
     }
 
     Answer set(Request request) throws InterruptedException {
@@ -70,6 +70,9 @@ final class XattrCalls {
         Map<String, byte[]> found = mounted.at(node, path -> await(fs.xattrs(path, false)));
         ByteArrayOutputStream names = new ByteArrayOutputStream();
         for (String name : found.keySet()) {
+            if (name.equals(Links.TARGET)) {
+                continue;
+            }
             names.writeBytes(name.getBytes(StandardCharsets.UTF_8));
             names.write(0);
         }

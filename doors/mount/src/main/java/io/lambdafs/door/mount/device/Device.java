@@ -22,6 +22,11 @@ public final class Device {
     /** The system's words for what a read or write fails with, which Java passes on. */
     private static final String NO_DEVICE = "no such device";
 
+    /** The kernel's number of this notice. */
+    private static final int INVALIDATE_INODE = 2;
+    /** In place of where contents to be dropped begin. */
+    private static final long ATTRIBUTES_ALONE = -1;
+
     private static final String NO_FILE = "no such file or directory";
     private static final String INTERRUPTED = "interrupted system call";
     private static final String AGAIN = "resource temporarily unavailable";
@@ -76,6 +81,17 @@ public final class Device {
                 LOG.error("The kernel refuses an answer of {} bytes: {}", length, e.toString());
             }
         }
+    }
+
+    /** Has the kernel ask for a file's attributes again. */
+    public void forgetAttributes(long node) {
+        write(
+                Answer.of(3 * Long.BYTES)
+                        .putLong(node)
+                        .putLong(ATTRIBUTES_ALONE)
+                        .putLong(0)
+                        .asNotice(INVALIDATE_INODE),
+                0);
     }
 
     private static String words(IOException e) {

@@ -44,6 +44,12 @@ public final class Answer {
         return answer;
     }
 
+    /** Makes it a notice to the kernel, which has not asked. */
+    public Answer asNotice(int kind) {
+        error = kind;
+        return this;
+    }
+
     /** Returns an answer with these bytes alone, which are not copied. */
     public static Answer data(ByteBuffer bytes) {
         Answer answer = new Answer(0);

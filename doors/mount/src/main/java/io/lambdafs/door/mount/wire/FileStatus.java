@@ -13,6 +13,8 @@ public record FileStatus(
     public static final int DIRECTORY = 0040000;
     /** Type of a file, in the mode. */
     public static final int FILE = 0100000;
+    /** Type of a symbolic link, in the mode. */
+    public static final int LINK = 0120000;
     /** The bits of the type. */
     public static final int TYPE = 0170000;
 

@@ -73,6 +73,18 @@ class AnswerTest {
     }
 
     @Test
+    void shouldTellTheKernelWhatItHasNotAsked() {
+        ByteBuffer[] parts =
+                Answer.of(24).putLong(42).putLong(-1).putLong(0).asNotice(2).to(0);
+
+        ByteBuffer bytes = parts[0].order(ByteOrder.nativeOrder());
+        assertThat(bytes.remaining()).isEqualTo(16 + 24);
+        assertThat(bytes.getInt(4)).as("the kind, in place of an error").isEqualTo(2);
+        assertThat(bytes.getLong(8)).as("no request").isZero();
+        assertThat(bytes.getLong(16)).isEqualTo(42);
+    }
+
+    @Test
     void shouldCarryContentsBehindTheHeader() {
         ByteBuffer bytes = joined(Answer.data(ByteBuffer.wrap("content".getBytes(StandardCharsets.UTF_8))));
 
