@@ -70,6 +70,8 @@ class MainTest {
                         "door hdfs",
                         "door webhdfs",
                         "mount",
+                        "door s3",
+                        "door s3-key",
                         "import",
                         "export",
                         "replay",
@@ -105,6 +107,7 @@ class MainTest {
             case "completion" -> run(command, "bash", "--dri=x");
             case "worker" -> run(command, "--master=host:1", "--dri=x");
             case "migrate" -> run(command, "--to=ndb", "--dri=x");
+            case "door s3-key" -> run(command, "--user=name", "--dri=x");
             case "cluster resize" -> run(command, "--deployments=2", "--dri=x");
             case "bench compare" -> run(command, "a", "b", "--dri=x");
             case "blocks move" -> run(command, "/path", "--to=cold", "--dri=x");

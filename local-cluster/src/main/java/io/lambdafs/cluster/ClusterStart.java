@@ -172,9 +172,12 @@ final class ClusterStart {
     private void startDoors() {
         List<Service> doors = toStart(Service::isDoor);
         doors.forEach(service -> {
-            console.say("WARNING: the " + service.label()
-                    + " door believes every process of this machine about who its user is, for its authentication is "
-                    + settings.doors().authentication());
+            if (service.kind() != Service.Kind.S3) {
+                console.say("WARNING: the " + service.label()
+                        + " door believes every process of this machine about who its user is, for its authentication"
+                        + " is "
+                        + settings.doors().authentication());
+            }
             files.write(service, port(service));
         });
         start(doors);

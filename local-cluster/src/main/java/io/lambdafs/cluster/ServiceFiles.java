@@ -61,7 +61,7 @@ final class ServiceFiles {
             case STORE -> store(service, port);
             case GATEWAY -> gateway(port);
             case DATANODE -> throw new IllegalArgumentException("a datanode is told where the store is");
-            case HDFS, WEBHDFS -> door(service, port);
+            case HDFS, WEBHDFS, S3 -> door(service, port);
         };
         write(tree, directory.configuration(service.label()));
     }
@@ -102,13 +102,16 @@ final class ServiceFiles {
     private ObjectNode door(Service service, int port) {
         ObjectNode tree = Json.object()
                 .put("cluster", directory.root().toString())
-                .put("authentication", settings.doors().authentication())
                 .put("listenAddress", LOOPBACK)
                 .put("port", port)
                 .put("portFile", directory.port(service.label()).toString())
                 .put(
                         "metricsPortFile",
                         directory.port(service.label() + "-metrics").toString());
+        if (service.kind() == Service.Kind.S3) {
+            return tree.put("root", settings.doors().s3Root());
+        }
+        tree.put("authentication", settings.doors().authentication());
         if (service.kind() == Service.Kind.HDFS) {
             tree.put("dataPortFile", dataPort(service));
             ArrayNode others = tree.putArray("otherDataPortFiles");

@@ -25,6 +25,7 @@ enum Room {
     DATANODE_CLOUD("datanode/cloud", "datanode.cloud"),
     DOOR_HDFS("doors/hdfs", "door.hdfs"),
     DOOR_MOUNT("doors/mount", "door.mount"),
+    DOOR_S3("doors/s3", "door.s3"),
     LOCAL_CLUSTER("local-cluster", "cluster"),
     DEPLOY("deploy", "deploy"),
     DEPLOY_AWS("deploy/aws", "deploy.aws"),

@@ -15,6 +15,7 @@ import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.SeenFile;
 import io.lambdafs.model.time.Scheduler;
 import io.lambdafs.rpc.message.OperationReply;
 import java.nio.charset.StandardCharsets;
@@ -218,6 +219,40 @@ public class NameNodeSemanticsTest {
         assertThat(rename("/c/f", "/c/f", RenameMode.INTO)).isEqualTo(Reply.Done.YES);
         assertThat(codeOf(rename("/c/f", "/c/f", RenameMode.STRICT))).isEqualTo(ErrorCode.ALREADY_EXISTS);
         assertThat(codeOf(rename("/c/f", "/a", RenameMode.OVERWRITE))).isEqualTo(ErrorCode.IS_A_DIRECTORY);
+    }
+
+    @Test
+    void shouldReplaceAndDeleteOnlyTheFileThatWasSeen() {
+        create("/d/f", "first");
+        SeenFile first = SeenFile.of(stat("/d/f"));
+        create("/d/new", "second");
+        assertThat(codeOf(renameOver("/d/new", "/d/none", first))).isEqualTo(ErrorCode.NOT_FOUND);
+        mkdirs("/d/sub");
+        assertThat(codeOf(renameOver("/d/new", "/d/sub", first))).isEqualTo(ErrorCode.IS_A_DIRECTORY);
+        for (SeenFile other : List.of(
+                new SeenFile(first.id() + 1, first.size(), first.mtime()),
+                new SeenFile(first.id(), first.size() + 1, first.mtime()),
+                new SeenFile(first.id(), first.size(), first.mtime() + 1))) {
+            assertThat(codeOf(renameOver("/d/new", "/d/f", other))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+            assertThat(codeOf(deleteSeen("/d/f", other))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        }
+        assertThat(read("/d/f")).isEqualTo("first");
+        assertThat(renameOver("/d/new", "/d/f", first)).isEqualTo(Reply.Done.YES);
+        assertThat(read("/d/f")).isEqualTo("second");
+        assertThat(codeOf(deleteSeen("/d/f", first))).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        assertThat(codeOf(deleteSeen("/d/sub", first))).isEqualTo(ErrorCode.IS_A_DIRECTORY);
+        assertThat(deleteSeen("/d/none", first)).isEqualTo(Reply.Done.NO);
+        assertThat(deleteSeen("/d/f", SeenFile.of(stat("/d/f")))).isEqualTo(Reply.Done.YES);
+        assertThat(list("/d")).containsExactly("sub");
+        cluster.wholeStore();
+    }
+
+    private Reply renameOver(String source, String destination, SeenFile seen) {
+        return cluster.call(new NamespaceOperation.Rename(path(source), path(destination), RenameMode.OVERWRITE, seen));
+    }
+
+    private Reply deleteSeen(String path, SeenFile seen) {
+        return cluster.call(new NamespaceOperation.Delete(path(path), false, seen));
     }
 
     @Test

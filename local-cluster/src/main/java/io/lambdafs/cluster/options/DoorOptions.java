@@ -12,8 +12,9 @@ public final class DoorOptions {
             names = "--doors",
             paramLabel = "DOORS",
             description =
-                    "Other wires to serve, on this machine only, for they believe whoever connects: hdfs, for programs"
-                            + " that speak hdfs://; webhdfs, HDFS's REST API; both, as hdfs,webhdfs; none (default).")
+                    "Other wires to serve, on this machine only: hdfs, for programs that speak hdfs://, and webhdfs,"
+                            + " HDFS's REST API, which believe whoever connects; s3, S3's REST API, with the keys of"
+                            + " door s3-key; several, as hdfs,s3; none (default).")
     private @Nullable String doors;
 
     @Option(

@@ -78,6 +78,7 @@ public final class ImageRoles {
         roles.put("door-hdfs", role(common, serial, heap(50), classPath, "io.lambdafs.door.hdfs.HdfsDoorMain"));
         roles.put(
                 "door-webhdfs", role(common, serial, heap(50), classPath, "io.lambdafs.door.hdfs.web.WebHdfsDoorMain"));
+        roles.put("door-s3", role(common, serial, heap(50), classPath, "io.lambdafs.door.s3.S3DoorMain"));
         roles.put("lambdafs", role(common, serial, heap(60), classPath, COMMAND_LINE));
         return roles;
     }

@@ -28,7 +28,7 @@ public final class Ports {
             case NDB -> settings.ports().ndb();
             case STORE -> settings.ports().store(service.number());
             case GATEWAY -> settings.ports().gateway();
-            case HDFS, WEBHDFS -> settings.ports().door(service);
+            case HDFS, WEBHDFS, S3 -> settings.ports().door(service);
             case DATANODE -> settings.ports().datanode(service.number());
         };
         if (wanted == 0) {

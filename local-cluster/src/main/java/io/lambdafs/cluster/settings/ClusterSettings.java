@@ -164,7 +164,7 @@ public record ClusterSettings(
                 "",
                 new EncryptionSettings(false, "", "", "", false),
                 false,
-                new PortSettings(0, 0, 0, 0, 0, 0, 0, 0),
+                new PortSettings(0, 0, 0, 0, 0, 0, 0, 0, 0),
                 new PoolSettings(
                         (int) instances * MEMORY_MB,
                         MAX_INSTANCES,
@@ -189,7 +189,7 @@ public record ClusterSettings(
                         "action"),
                 new StoreSettings("embedded", "", "", "", "", 256, 0, 1, "replicated", true, 384, "both", 1, ""),
                 new BlockSettings(1, "", Map.of(), "", "", false, 4_096, 256, 360),
-                new DoorSettings("", 1, "simple"),
+                new DoorSettings("", 1, "simple", "/"),
                 new WaitSettings(1_000, 1_800),
                 DistanceSettings.NONE,
                 "INFO");
@@ -255,7 +255,7 @@ public record ClusterSettings(
                         service.number() <= blocks.datanodes() * blocks.places().size();
                     case STORE -> service.number() <= store.servers();
                     case GATEWAY -> true;
-                    case HDFS, WEBHDFS -> doors.has(service);
+                    case HDFS, WEBHDFS, S3 -> doors.has(service);
                 })
                 .toList();
     }

@@ -8,20 +8,21 @@ import java.util.Set;
 /**
  * Settings of doors, which serve other wires in front of the file system.
  *
- * @param open the doors to start, {@code hdfs}, {@code webhdfs}, separated by commas; empty for none
+ * @param open the doors to start, {@code hdfs}, {@code webhdfs}, {@code s3}, separated by commas; empty for none
  * @param copies processes of each, any of which a client may ask
- * @param authentication of a door's clients: {@code simple}, Hadoop's, which believes whoever connects, so that a door
- *     listens on this machine alone
+ * @param authentication of the clients of HDFS's doors: {@code simple}, Hadoop's, which believes whoever connects, so
+ *     that a door listens on this machine alone
+ * @param s3Root the directory whose directories are S3's buckets
  */
-public record DoorSettings(String open, int copies, String authentication) {
-    private static final List<String> DOORS = List.of("hdfs", "webhdfs");
+public record DoorSettings(String open, int copies, String authentication, String s3Root) {
+    private static final List<String> DOORS = List.of("hdfs", "webhdfs", "s3");
 
     public DoorSettings {
         check(
                 DOORS.containsAll(names(open))
                         && Set.copyOf(names(open)).size() == names(open).size(),
                 "doors.open",
-                "hdfs, webhdfs, both with a comma between, or empty for none",
+                "hdfs, webhdfs, s3, several with commas between, or empty for none",
                 open);
         check(copies >= 1 && copies <= Service.MOST_DOORS, "doors.copies", "1.." + Service.MOST_DOORS, copies);
         check(
@@ -29,6 +30,7 @@ public record DoorSettings(String open, int copies, String authentication) {
                 "doors.authentication",
                 "simple, the only one yet: it believes whoever connects",
                 authentication);
+        check(s3Root.startsWith("/"), "doors.s3Root", "the path of a directory", s3Root);
     }
 
     /** Returns whether a door is to be started. */

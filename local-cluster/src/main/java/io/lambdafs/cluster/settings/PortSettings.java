@@ -5,7 +5,7 @@ import static io.lambdafs.cluster.settings.SettingsCheck.isPort;
 
 /** Ports; 0 for any free one, kept across restarts unless taken. */
 public record PortSettings(
-        int gateway, int store, int postgres, int ndb, int zookeeper, int datanode, int hdfs, int webhdfs) {
+        int gateway, int store, int postgres, int ndb, int zookeeper, int datanode, int hdfs, int webhdfs, int s3) {
     public PortSettings {
         check(
                 isPort(datanode) && isPort(datanode + Service.MOST_DATANODES),
@@ -21,6 +21,7 @@ public record PortSettings(
         check(isPort(postgres), "ports.postgres", "0..65535", postgres);
         checkDoor("ports.hdfs", hdfs);
         checkDoor("ports.webhdfs", webhdfs);
+        checkDoor("ports.s3", s3);
         check(isPort(ndb), "ports.ndb", "0..65535", ndb);
         check(isPort(zookeeper), "ports.zookeeper", "0..65535", zookeeper);
     }
@@ -41,7 +42,11 @@ public record PortSettings(
 
     /** Returns the port of a door: the first of its kind uses the setting, the others the next ones. */
     public int door(Service door) {
-        int first = door.kind() == Service.Kind.HDFS ? hdfs : webhdfs;
+        int first = switch (door.kind()) {
+            case HDFS -> hdfs;
+            case WEBHDFS -> webhdfs;
+            default -> s3;
+        };
         return first == 0 ? 0 : first + Math.max(0, door.number() - 1);
     }
 }

@@ -43,7 +43,8 @@ public record Service(Kind kind, int number) {
         GATEWAY("io.lambdafs.cluster.LocalGatewayMain"),
         DATANODE("io.lambdafs.datanode.DatanodeMain"),
         HDFS("io.lambdafs.door.hdfs.HdfsDoorMain"),
-        WEBHDFS("io.lambdafs.door.hdfs.web.WebHdfsDoorMain");
+        WEBHDFS("io.lambdafs.door.hdfs.web.WebHdfsDoorMain"),
+        S3("io.lambdafs.door.s3.S3DoorMain");
 
         private final String mainClass;
 
@@ -83,11 +84,10 @@ public record Service(Kind kind, int number) {
         for (int number = 1; number <= MOST_DATANODES; number++) {
             all.add(datanode(number));
         }
-        for (int number = 1; number <= MOST_DOORS; number++) {
-            all.add(door(Kind.HDFS, number));
-        }
-        for (int number = 1; number <= MOST_DOORS; number++) {
-            all.add(door(Kind.WEBHDFS, number));
+        for (Kind kind : List.of(Kind.HDFS, Kind.WEBHDFS, Kind.S3)) {
+            for (int number = 1; number <= MOST_DOORS; number++) {
+                all.add(door(kind, number));
+            }
         }
         return List.copyOf(all);
     }
@@ -115,7 +115,7 @@ public record Service(Kind kind, int number) {
 
     /** Returns whether it is a door, which is a client of the others. */
     public boolean isDoor() {
-        return kind == Kind.HDFS || kind == Kind.WEBHDFS;
+        return kind == Kind.HDFS || kind == Kind.WEBHDFS || kind == Kind.S3;
     }
 
     private static List<String> storeOptions(StoreSettings store) {
@@ -133,7 +133,7 @@ public record Service(Kind kind, int number) {
             case ZOOKEEPER -> List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
             case STORE -> storeOptions(settings.store());
             case GATEWAY -> List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-            case HDFS, WEBHDFS -> List.of("-Xmx512m", "-XX:+UseSerialGC");
+            case HDFS, WEBHDFS, S3 -> List.of("-Xmx512m", "-XX:+UseSerialGC");
             case DATANODE -> List.of("-Xmx" + settings.blocks().heapMb() + "m", "-XX:+UseSerialGC");
         };
     }

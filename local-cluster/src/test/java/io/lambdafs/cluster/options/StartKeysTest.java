@@ -69,6 +69,7 @@ class StartKeysTest {
             value = {
                 "`` | {}",
                 "--doors hdfs,webhdfs | {'doors':{'open':'hdfs,webhdfs'}}",
+                "--doors hdfs,s3 | {'doors':{'open':'hdfs,s3'}}",
                 "--doors none | {'doors':{'open':''}}",
                 "--door-copies 2 | {'doors':{'copies':2}}",
                 "--doors hdfs --door-copies 3 | {'doors':{'open':'hdfs','copies':3}}"

@@ -30,6 +30,7 @@ class ImageRolesTest {
                         "gateway",
                         "door-hdfs",
                         "door-webhdfs",
+                        "door-s3",
                         "lambdafs");
         for (String role : List.of("instance", "store", "store-postgres", "datanode")) {
             List<String> lines = roles.get(role);

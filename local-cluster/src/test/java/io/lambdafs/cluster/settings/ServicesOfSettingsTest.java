@@ -36,18 +36,19 @@ class ServicesOfSettingsTest {
     @ParameterizedTest
     @CsvSource({"HDFS, 2, true", "HDFS, 3, false", "WEBHDFS, 1, false", "HDFS, 1, true"})
     void shouldHaveTheCopiesOfAnOpenDoor(Service.Kind kind, int number, boolean has) {
-        DoorSettings doors = new DoorSettings("hdfs", 2, "simple");
+        DoorSettings doors = new DoorSettings("hdfs", 2, "simple", "/");
         assertThat(doors.has(Service.door(kind, number))).isEqualTo(has);
     }
 
     @Test
     void shouldRefuseDoorsThatThereAreNot() {
-        assertThatThrownBy(() -> new DoorSettings("ftp", 1, "simple")).hasMessageContaining("\"doors.open\" must be");
-        assertThatThrownBy(() -> new DoorSettings("hdfs,hdfs", 1, "simple"))
+        assertThatThrownBy(() -> new DoorSettings("ftp", 1, "simple", "/"))
                 .hasMessageContaining("\"doors.open\" must be");
-        assertThatThrownBy(() -> new DoorSettings("hdfs", 5, "simple")).hasMessageContaining("1..4, not 5");
-        assertThatThrownBy(() -> new DoorSettings("hdfs", 0, "simple")).hasMessageContaining("1..4, not 0");
-        assertThatThrownBy(() -> new DoorSettings("hdfs", 1, "kerberos"))
+        assertThatThrownBy(() -> new DoorSettings("hdfs,hdfs", 1, "simple", "/"))
+                .hasMessageContaining("\"doors.open\" must be");
+        assertThatThrownBy(() -> new DoorSettings("hdfs", 5, "simple", "/")).hasMessageContaining("1..4, not 5");
+        assertThatThrownBy(() -> new DoorSettings("hdfs", 0, "simple", "/")).hasMessageContaining("1..4, not 0");
+        assertThatThrownBy(() -> new DoorSettings("hdfs", 1, "kerberos", "/"))
                 .hasMessageContaining("\"doors.authentication\" must be");
     }
 

@@ -1,8 +1,10 @@
 package io.lambdafs.model.operation;
 
+import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.WireWriter;
+import org.jspecify.annotations.Nullable;
 
 /** Writes that create directories, and delete or rename files and directories. Sealed; immutable. */
 public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
@@ -66,8 +68,23 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
         }
     }
 
-    /** Removes a file or directory; {@code Done(false)} if there is none. A directory with children needs {@code recursive}. */
-    record Delete(FsPath path, boolean recursive) implements NamespaceOperation {
+    /**
+     * Removes a file or directory; {@code Done(false)} if there is none. A directory with children needs {@code
+     * recursive}.
+     *
+     * @param seen the only file to remove; null for whatever is there
+     */
+    record Delete(FsPath path, boolean recursive, @Nullable SeenFile seen) implements NamespaceOperation {
+        public Delete {
+            if (seen != null && recursive) {
+                throw FsException.invalidArgument("one file is removed, or a tree");
+            }
+        }
+
+        public Delete(FsPath path, boolean recursive) {
+            this(path, recursive, null);
+        }
+
         @Override
         public OperationKind kind() {
             return OperationKind.DELETE;
@@ -75,11 +92,24 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
 
         @Override
         public void writeFields(WireWriter out) {
-            out.writeBoolean(recursive);
+            if (seen == null) {
+                out.writeBoolean(recursive);
+            } else {
+                seen.write(out);
+            }
         }
 
         static Delete read(FsPath path, WireReader in) {
             return new Delete(path, in.readBoolean());
+        }
+
+        static Delete readSeen(FsPath path, WireReader in) {
+            return new Delete(path, false, SeenFile.read(in));
+        }
+
+        @Override
+        public int wireNumber() {
+            return seen == null ? kind().number() : OperationKind.DELETE_SEEN;
         }
 
         @Override
@@ -88,10 +118,25 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
         }
     }
 
-    /** Moves a file or directory; routed by its source. The destination must not be a reserved name. */
-    record Rename(FsPath path, FsPath destination, RenameMode mode) implements NamespaceOperation {
+    /**
+     * Moves a file or directory; routed by its source. The destination must not be a reserved name.
+     *
+     * @param seen the only file to replace, by {@code OVERWRITE}; null for whatever may be there
+     */
+    record Rename(
+            FsPath path,
+            FsPath destination,
+            RenameMode mode,
+            @Nullable SeenFile seen) implements NamespaceOperation {
         public Rename {
             destination.checkNotReserved();
+            if (seen != null && mode != RenameMode.OVERWRITE) {
+                throw FsException.invalidArgument("only a rename that overwrites can name the file to replace");
+            }
+        }
+
+        public Rename(FsPath path, FsPath destination, RenameMode mode) {
+            this(path, destination, mode, null);
         }
 
         @Override
@@ -102,11 +147,24 @@ public sealed interface NamespaceOperation extends WriteOperation<Reply.Done> {
         @Override
         public void writeFields(WireWriter out) {
             out.writeString(destination.toString());
-            out.writeEnum(mode);
+            if (seen == null) {
+                out.writeEnum(mode);
+            } else {
+                seen.write(out);
+            }
         }
 
         static Rename read(FsPath path, WireReader in) {
             return new Rename(path, FsPath.of(in.readString()), in.readEnum(RenameMode.values()));
+        }
+
+        static Rename readSeen(FsPath path, WireReader in) {
+            return new Rename(path, FsPath.of(in.readString()), RenameMode.OVERWRITE, SeenFile.read(in));
+        }
+
+        @Override
+        public int wireNumber() {
+            return seen == null ? kind().number() : OperationKind.RENAME_SEEN;
         }
 
         @Override

@@ -100,6 +100,10 @@ public enum OperationKind {
     static final int TAKE_LEASE_OF = 160;
     /** The form of {@link GetTotals} that asks for the limits too. */
     static final int GET_TOTALS_WITH_QUOTA = 163;
+    /** The form of {@link Rename} that names the file to replace. */
+    static final int RENAME_SEEN = 170;
+    /** The form of {@link Delete} that names the file to remove. */
+    static final int DELETE_SEEN = 171;
 
     private static final int NUMBERS = 256;
     private static final @Nullable FieldReader[] READERS = new @Nullable FieldReader[NUMBERS];
@@ -117,6 +121,8 @@ public enum OperationKind {
         register(COMPLETE_BLOCKS_PROVED, CompleteBlocks::readProved);
         register(TAKE_LEASE_OF, TakeLease::readReplacing);
         register(GET_TOTALS_WITH_QUOTA, GetTotals::readWithQuota);
+        register(RENAME_SEEN, Rename::readSeen);
+        register(DELETE_SEEN, Delete::readSeen);
     }
 
     private final Class<? extends Operation<?>> type;

@@ -59,7 +59,10 @@ final class ReplySending {
         if (!reply.contentType().isEmpty()) {
             head.headers().set(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
         }
-        HttpUtil.setContentLength(head, length);
+        if (!head.headers().contains(HttpHeaderNames.CONTENT_LENGTH)) {
+            // The reply to a HEAD tells the length of what it does not send.
+            HttpUtil.setContentLength(head, length);
+        }
         if (!keepAlive) {
             head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }

@@ -40,12 +40,15 @@ class GoldenFramesTest {
     private static final Set<Integer> KINDS_OF_TOTALS = Set.of(161, 138);
     private static final String QUOTAS = "quotas.frames";
     private static final Set<Integer> KINDS_OF_QUOTAS = Set.of(162, 163, 139);
+    private static final String SEEN = "seen.frames";
+    private static final Set<Integer> KINDS_OF_SEEN = Set.of(170, 171);
 
     private final Codec codec = RpcMessages.codec();
 
     /**
      * Returns the frames of every version: of the first format, of changing numbers of deployments, of 0.1.0, of
-     * receipts of blocks, of lists of damaged files, of leases replaced by name, of totals, and of quotas.
+     * receipts of blocks, of lists of damaged files, of leases replaced by name, of totals, of quotas, and of files that
+     * were seen.
      */
     static List<GoldenFrames.Frame> frames() {
         return Stream.of(
@@ -56,7 +59,8 @@ class GoldenFramesTest {
                         DAMAGED,
                         SUCCESSORS,
                         TOTALS,
-                        QUOTAS)
+                        QUOTAS,
+                        SEEN)
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -150,6 +154,7 @@ class GoldenFramesTest {
         writeOf(KINDS_OF_SUCCESSORS, SUCCESSORS, messages);
         writeOf(KINDS_OF_TOTALS, TOTALS, messages);
         writeOf(KINDS_OF_QUOTAS, QUOTAS, messages);
+        writeOf(KINDS_OF_SEEN, SEEN, messages);
     }
 
     private void writeOf(Set<Integer> kinds, String file, List<Message> messages) throws IOException {

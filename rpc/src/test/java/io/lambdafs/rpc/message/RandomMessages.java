@@ -23,6 +23,7 @@ import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.model.operation.Reply;
 import io.lambdafs.model.operation.RequestId;
+import io.lambdafs.model.operation.SeenFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,7 +106,10 @@ final class RandomMessages {
         operations.put(BlockOperation.Truncate.class, () -> new BlockOperation.Truncate(path(), random.nextInt(99)));
         operations.put(BlockOperation.Concat.class, this::concat);
         operations.put(
-                NamespaceOperation.Delete.class, () -> new NamespaceOperation.Delete(path(), random.nextBoolean()));
+                NamespaceOperation.Delete.class,
+                () -> random.nextBoolean()
+                        ? new NamespaceOperation.Delete(path(), random.nextBoolean())
+                        : new NamespaceOperation.Delete(path(), false, seen()));
         operations.put(
                 ReadOperation.ListEach.class,
                 () -> new ReadOperation.ListEach(
@@ -117,7 +121,9 @@ final class RandomMessages {
                         Stream.generate(this::path).limit(random.nextInt(1, 9)).toList()));
         operations.put(
                 NamespaceOperation.Rename.class,
-                () -> new NamespaceOperation.Rename(path(), path(), oneOf(Operation.RenameMode.values())));
+                () -> random.nextBoolean()
+                        ? new NamespaceOperation.Rename(path(), path(), oneOf(Operation.RenameMode.values()))
+                        : new NamespaceOperation.Rename(path(), path(), Operation.RenameMode.OVERWRITE, seen()));
         operations.put(
                 AttributeOperation.SetPermission.class, () -> new AttributeOperation.SetPermission(path(), mode()));
         operations.put(
@@ -304,6 +310,10 @@ final class RandomMessages {
         FsPath directory = path();
         return new BlockOperation.Concat(
                 directory.child("f"), List.of(directory.child("g" + text()), directory.child("h" + text())));
+    }
+
+    private SeenFile seen() {
+        return new SeenFile(random.nextLong(), random.nextLong(), random.nextLong());
     }
 
     private FsPath path() {

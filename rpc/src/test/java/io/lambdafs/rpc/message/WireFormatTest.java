@@ -24,6 +24,7 @@ import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.model.operation.Reply;
 import io.lambdafs.model.operation.RequestId;
+import io.lambdafs.model.operation.SeenFile;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -106,6 +107,7 @@ class WireFormatTest {
                 request(new BlockOperation.Truncate(PATH, 5), "8c042f642f660a"),
                 request(new BlockOperation.Concat(PATH, List.of(FsPath.of("/d/e"))), "8d042f642f6601042f642f65"),
                 request(new NamespaceOperation.Delete(PATH, true), "74042f642f6601"),
+                request(new NamespaceOperation.Delete(PATH, false, new SeenFile(3, 4, 5)), "ab042f642f6606080a"),
                 request(new ReadOperation.ListEach(List.of(PATH, FsPath.of("/d/e")), 9), "9c042f642f6601042f642f6512"),
                 request(
                         new BulkDelete(new RequestId(1, 2, 3, 4), List.of(PATH, FsPath.of("/d/e"))),
@@ -113,6 +115,10 @@ class WireFormatTest {
                 request(
                         new NamespaceOperation.Rename(PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE),
                         "75042f642f66022f6502"),
+                request(
+                        new NamespaceOperation.Rename(
+                                PATH, FsPath.of("/e"), Operation.RenameMode.OVERWRITE, new SeenFile(3, 4, 5)),
+                        "aa042f642f66022f6506080a"),
                 request(new AttributeOperation.SetPermission(PATH, 01777), "76042f642f66fe0f"),
                 request(new AttributeOperation.SetOwner(PATH, null, "g"), "77042f642f6600010167"),
                 request(new AttributeOperation.SetTimes(PATH, -1, 5), "78042f642f66010a"),

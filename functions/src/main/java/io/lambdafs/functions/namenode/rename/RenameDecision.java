@@ -20,6 +20,7 @@ import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.SeenFile;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Key;
 import io.lambdafs.store.Mutation;
@@ -144,6 +145,11 @@ public final class RenameDecision {
                 return refused(exists(isThere()));
             }
             checkReplaced(moved, there, to);
+        }
+        SeenFile seen = route.operation().seen();
+        if (seen != null) {
+            // PROTOCOL: W17
+            seen.check(there, route.destination());
         }
         if (moved.isDirectory() && markedBy == 0) {
             throw new IsDirectory();

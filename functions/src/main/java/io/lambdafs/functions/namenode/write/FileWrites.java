@@ -17,12 +17,14 @@ import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Reply;
+import io.lambdafs.model.operation.SeenFile;
 import io.lambdafs.store.Change;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes that change one file in place: delete, chmod, chown, times, replication; {@link AttributeWrite} is also the
@@ -33,8 +35,11 @@ public final class FileWrites {
 
     /** delete of a file; {@code Done(false)} if there is none. */
     public static final class Delete extends FileWrite {
+        private final @Nullable SeenFile seen;
+
         public Delete(OperationContext context, Call call, NamespaceOperation.Delete operation) {
             super(context, call, operation.path());
+            this.seen = operation.seen();
         }
 
         @Override
@@ -50,13 +55,24 @@ public final class FileWrites {
 
         @Override
         boolean isForSubtrees() {
-            return true;
+            return seen == null;
+        }
+
+        @Override
+        Outcome decideDirectory(INode parent, INode directory) {
+            if (seen != null) {
+                throw Chain.isADirectory(path);
+            }
+            return super.decideDirectory(parent, directory);
         }
 
         @Override
         Outcome decide(INode parent, INode file, LockedRows rows) {
             context.access().check(call.caller(), parent, Access.WRITE, path.parent());
             context.access().checkSticky(call.caller(), parent, file, path);
+            if (seen != null) {
+                seen.check(file, path);
+            }
             List<Mutation> mutations = new ArrayList<>();
             mutations.add(new Mutation.Delete(Rows.inodeKey(file.parentId(), file.name())));
             mutations.add(Rows.childrenChanged(parent.id(), -1, rows.nowMillis()));

@@ -83,6 +83,10 @@ class HelmChartTest {
                 .hasSize(1);
         assertThat(chart.rendered())
                 .noneMatch(each -> each.getMetadata().getName().equals("fs-lambdafs-doors"));
+        List<HasMetadata> s3 = chart.rendered("--set", "doors.open={s3},doors.s3.keysSecret=keys");
+        assertThat(file(s3, "door-s3.json"))
+                .contains("\"keysFile\":\"/etc/lambdafs-s3/s3-keys.json\"", "\"port\":9000");
+        assertThat(chart.template("--set", "doors.open={s3}").output()).contains("doors.s3.keysSecret");
         HelmChart.Run refused = chart.template("--set", "doors.open={hdfs},doors.listen=0.0.0.0");
         assertThat(refused.code()).isNotZero();
         assertThat(refused.output()).contains("it listens at 127.0.0.1 alone, not at 0.0.0.0");

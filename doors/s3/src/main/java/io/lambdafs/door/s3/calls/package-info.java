@@ -1,0 +1,5 @@
+/** The answers to calls. */
+@NullMarked
+package io.lambdafs.door.s3.calls;
+
+import org.jspecify.annotations.NullMarked;
