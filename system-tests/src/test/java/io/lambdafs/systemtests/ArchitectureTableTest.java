@@ -49,7 +49,7 @@ class ArchitectureTableTest {
         Map<String, Set<String>> rows = new LinkedHashMap<>();
         for (String line : Files.readAllLines(Path.of("..", "docs", "ARCHITECTURE.md"))) {
             String[] cells = line.split("\\|", -1);
-            if (cells.length == 5 && cells[1].strip().matches("`[a-z/-]+`")) {
+            if (cells.length == 5 && cells[1].strip().matches("`[a-z0-9/-]+`")) {
                 Set<String> uses = Arrays.stream(cells[3].strip().split(", "))
                         .filter(name -> !name.equals("–"))
                         .collect(Collectors.toSet());
