@@ -56,17 +56,15 @@ def awscli():
 def boto():
     s3 = boto3.client("s3", endpoint_url=ADDRESS, region_name="eu-north-1", config=Config(retries={"total_max_attempts": 1}))
     s3.create_bucket(Bucket="boto")
-    s3.put_object(Bucket="boto", Key="k", Body=b"one", IfNoneMatch="*", Metadata={"m": "\u00e9".encode().decode("latin-1")})
+    s3.put_object(Bucket="boto", Key="k", Body=b"one", IfNoneMatch="*", Metadata={"m": "v"})
     refused("PreconditionFailed", s3.put_object, Bucket="boto", Key="k", Body=b"two", IfNoneMatch="*")
-    etag = s3.head_object(Bucket="boto", Key="k")["ETag"]
+    found = s3.head_object(Bucket="boto", Key="k")
+    assert found["Metadata"] == {"m": "v"}
+    etag = found["ETag"]
     s3.put_object(Bucket="boto", Key="k", Body=b"two", IfMatch=etag)
     refused("PreconditionFailed", s3.put_object, Bucket="boto", Key="k", Body=b"three", IfMatch=etag)
-    for algorithm in ("CRC32", "CRC32C", "SHA1", "SHA256"):
-        try:
-            s3.put_object(Bucket="boto", Key="sum", Body=b"x" * 100_000, ChecksumAlgorithm=algorithm)
-        except Exception as e:
-            if "awscrt" not in str(e).lower() and "crt" not in str(e).lower():
-                raise
+    for algorithm in ("CRC32", "SHA1", "SHA256"):
+        s3.put_object(Bucket="boto", Key="sum", Body=b"x" * 100_000, ChecksumAlgorithm=algorithm)
     url = s3.generate_presigned_url("get_object", Params={"Bucket": "boto", "Key": "k"}, ExpiresIn=60)
     assert urllib.request.urlopen(url).read() == b"two"
     s3.put_object_tagging(Bucket="boto", Key="k", Tagging={"TagSet": [{"Key": "a", "Value": "b"}]})

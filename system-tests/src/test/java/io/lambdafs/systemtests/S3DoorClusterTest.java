@@ -1,6 +1,7 @@
 package io.lambdafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -39,17 +40,14 @@ class S3DoorClusterTest {
 
     @Test
     void shouldStartTellAndStopTheDoorWithTheCluster() throws Exception {
-        ObjectNode settings = JsonNodeFactory.instance.objectNode();
-        settings.putObject("doors").put("open", "s3");
-        try (ClusterUnderTest cluster = ClusterUnderTest.start(folder.resolve("cluster"), settings)) {
+        try (ClusterUnderTest cluster = started()) {
             ProcessHandle door = cluster.service("s3").orElseThrow();
-            URI address = URI.create("http://127.0.0.1:" + cluster.port("s3"));
+            URI address = address(cluster);
             assertThat(new ClusterStatus(cluster.asCommandsSeeIt()).text())
                     .containsPattern("s3 +running +127.0.0.1:" + cluster.port("s3"));
             assertThat(Doctor.examine(cluster.asCommandsSeeIt(), true).toString())
                     .contains("s3", "127.0.0.1:" + cluster.port("s3"));
-            AccessKey key = AccessKey.make(System.getProperty("user.name"), List.of());
-            AccessKeys.add(folder.resolve("cluster").resolve(AccessKeys.NAME), key);
+            AccessKey key = key();
 
             writeAndRead(address, key);
 
@@ -58,12 +56,39 @@ class S3DoorClusterTest {
             assertThat(page(cluster.port("s3-metrics"), "/healthz")).isEqualTo("ok\n");
 
             serveBesideIdleConnections(cluster, key);
-            runAwscliAndBoto3(address, key);
 
             cluster.stop();
 
             assertThat(door.isAlive()).isFalse();
         }
+    }
+
+    /** By the folder that LAMBDAFS_S3_TOOLS names, as {@code test --doors s3} installs it. */
+    @Test
+    void shouldServeAwscliAndBoto3() throws Exception {
+        String tools = System.getenv("LAMBDAFS_S3_TOOLS");
+        assumeTrue(
+                tools != null && Files.isExecutable(Path.of(tools, "aws")),
+                "LAMBDAFS_S3_TOOLS names no folder of awscli");
+        try (ClusterUnderTest cluster = started()) {
+            runAwscliAndBoto3(Path.of(tools).toRealPath().resolve("python"), address(cluster), key());
+        }
+    }
+
+    private ClusterUnderTest started() throws Exception {
+        ObjectNode settings = JsonNodeFactory.instance.objectNode();
+        settings.putObject("doors").put("open", "s3");
+        return ClusterUnderTest.start(folder.resolve("cluster"), settings);
+    }
+
+    private static URI address(ClusterUnderTest cluster) {
+        return URI.create("http://127.0.0.1:" + cluster.port("s3"));
+    }
+
+    private AccessKey key() throws IOException {
+        AccessKey key = AccessKey.make(System.getProperty("user.name"), List.of());
+        AccessKeys.add(folder.resolve("cluster").resolve(AccessKeys.NAME), key);
+        return key;
     }
 
     private static String page(int port, String path) throws Exception {
@@ -91,7 +116,7 @@ class S3DoorClusterTest {
 
     /** Each tenth has begun a call that does not come. */
     private static void serveBesideIdleConnections(ClusterUnderTest cluster, AccessKey key) throws IOException {
-        URI address = URI.create("http://127.0.0.1:" + cluster.port("s3"));
+        URI address = address(cluster);
         List<Socket> idle = new ArrayList<>();
         try {
             for (int i = 0; i < IDLE; i++) {
@@ -109,14 +134,9 @@ class S3DoorClusterTest {
         }
     }
 
-    /** Where the folder that LAMBDAFS_S3_TOOLS names has them. */
-    private void runAwscliAndBoto3(URI address, AccessKey key) throws Exception {
-        String tools = System.getenv("LAMBDAFS_S3_TOOLS");
-        if (tools == null || !Files.isExecutable(Path.of(tools, "aws"))) {
-            return;
-        }
+    private void runAwscliAndBoto3(Path python, URI address, AccessKey key) throws Exception {
         ProcessBuilder program = new ProcessBuilder(
-                Path.of(tools).toRealPath().resolve("python").toString(),
+                python.toString(),
                 "src/test/python/s3_door.py",
                 address.toString(),
                 Files.createDirectories(folder.resolve("awscli")).toString());
