@@ -81,7 +81,7 @@ class S3DoorClusterTest {
         return ClusterUnderTest.start(folder.resolve("cluster"), settings);
     }
 
-    private static URI address(ClusterUnderTest cluster) {
+    private static URI address(ClusterUnderTest cluster) throws IOException {
         return URI.create("http://127.0.0.1:" + cluster.port("s3"));
     }
 
