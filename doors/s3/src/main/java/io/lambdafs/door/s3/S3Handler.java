@@ -93,12 +93,13 @@ final class S3Handler implements HttpHandler {
 
     @Override
     public Optional<Function<HttpBody, CompletionStage<HttpReply>>> taking(HttpCall head) {
-        Signed signed = signatures.verify(head);
-        S3Call call = S3Call.of(head, signed.key().user(), domain);
-        String name = Operations.name(call);
+        // The name does not depend on the user: what takes no contents is verified when it is handled.
+        String name = Operations.name(S3Call.of(head, "", domain));
         if (!Operations.takesContents(name)) {
             return Optional.empty();
         }
+        Signed signed = signatures.verify(head);
+        S3Call call = S3Call.of(head, signed.key().user(), domain);
         return Optional.of(body -> answer(
                 working.contents(),
                 call,

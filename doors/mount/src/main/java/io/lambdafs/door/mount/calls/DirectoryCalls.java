@@ -61,42 +61,35 @@ final class DirectoryCalls {
                 directory.rewind();
             }
             for (long at = offset; ; at++) {
-                if (at < 2) {
-                    String name = at == 0 ? "." : "..";
-                    if (!put(answer, new Child(name, node.id(), FileStatus.DIRECTORY >> 12, at + 1), plus)) {
-                        return answer;
-                    }
-                    continue;
-                }
-                Attributes child = directory.child(at - 2);
-                if (child == null) {
+                Attributes child = at < 2 ? null : directory.child(at - 2);
+                if (at >= 2 && child == null) {
                     return answer;
                 }
-                int type = child.isDirectory()
-                        ? FileStatus.DIRECTORY >> 12
-                        : Links.mayBe(child) ? 0 : FileStatus.FILE >> 12;
-                Child entry = new Child(child.name(), nodes.idOf(child.id()), type, at + 1);
+                Child entry = child == null
+                        ? new Child(at == 0 ? "." : "..", node.id(), FileStatus.DIRECTORY >> 12, at + 1)
+                        : new Child(child.name(), nodes.idOf(child.id()), type(child), at + 1);
                 if (!answer.hasRoom(entry.length() + (plus ? PLUS_BYTES : 0))) {
                     return answer;
                 }
                 if (plus) {
-                    answer.putEntry(told.entry(node, child.name(), child, 0), validMillis);
+                    if (child != null) {
+                        answer.putEntry(told.entry(node, child.name(), child, 0), validMillis);
+                    } else {
+                        // The kernel knows both already.
+                        answer.putBytes(new byte[PLUS_BYTES]);
+                    }
                 }
                 entry.put(answer);
             }
         }
     }
 
-    private static boolean put(Answer answer, Child entry, boolean plus) {
-        if (!answer.hasRoom(entry.length() + (plus ? PLUS_BYTES : 0))) {
-            return false;
+    /** Returns the kind as listings have it; 0 for one that only a look tells. */
+    private static int type(Attributes child) {
+        if (child.isDirectory()) {
+            return FileStatus.DIRECTORY >> 12;
         }
-        if (plus) {
-            // The kernel knows both already.
-            answer.putBytes(new byte[PLUS_BYTES]);
-        }
-        entry.put(answer);
-        return true;
+        return Links.mayBe(child) ? 0 : FileStatus.FILE >> 12;
     }
 
     Answer release(Request request) {

@@ -2,6 +2,7 @@ package io.lambdafs.door.s3.calls;
 
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.door.s3.files.Listing;
+import io.lambdafs.door.s3.files.Looking;
 import io.lambdafs.door.s3.files.Places;
 import io.lambdafs.door.s3.files.Removal;
 import io.lambdafs.door.s3.wire.S3Call;
@@ -15,7 +16,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.rpc.http.HttpReply;
 import java.util.Iterator;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Answers calls on buckets as such. Stateless. */
 public final class Buckets {
@@ -74,26 +75,15 @@ public final class Buckets {
                     "a bucket's name has 3 to 63 lower-case letters, digits, dots and hyphens, and is no address");
         }
         FsPath bucket = caller.bucket();
-        Attributes there = find(caller.fs(), bucket);
-        if (there == null) {
+        Optional<Attributes> known = Looking.status(caller.fs(), bucket);
+        if (known.isEmpty()) {
             BlockingLambdaFs.await(caller.fs().async().mkdirs(bucket, MODE, false));
-            there = caller.fs().stat(bucket);
         }
+        Attributes there = known.isPresent() ? known.get() : caller.fs().stat(bucket);
         if (!there.isDirectory() || !there.owner().equals(call.user())) {
             throw new S3Failure(S3Code.BUCKET_ALREADY_EXISTS, "there is such a bucket of another owner");
         }
         return HttpReply.empty(200).withHeader("location", "/" + call.bucket());
-    }
-
-    private static @Nullable Attributes find(BlockingLambdaFs fs, FsPath bucket) throws InterruptedException {
-        try {
-            return fs.stat(bucket);
-        } catch (FsException e) {
-            if (e.code() == ErrorCode.NOT_FOUND) {
-                return null;
-            }
-            throw e;
-        }
     }
 
     /** Removes a bucket without objects, with what unfinished uploads have left. */

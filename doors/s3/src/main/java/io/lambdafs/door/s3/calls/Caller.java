@@ -1,12 +1,11 @@
 package io.lambdafs.door.s3.calls;
 
 import io.lambdafs.client.BlockingLambdaFs;
+import io.lambdafs.door.s3.files.Looking;
 import io.lambdafs.door.s3.files.Places;
 import io.lambdafs.door.s3.wire.S3Call;
 import io.lambdafs.door.s3.wire.S3Code;
 import io.lambdafs.door.s3.wire.S3Failure;
-import io.lambdafs.model.ErrorCode;
-import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.Attributes;
 
@@ -23,22 +22,10 @@ public record Caller(S3Call call, BlockingLambdaFs fs, Places places) {
     /** Returns the directory of the call's bucket; fails with NoSuchBucket if there is none. */
     FsPath existingBucket() throws InterruptedException {
         FsPath bucket = bucket();
-        bucketStatus(bucket);
-        return bucket;
-    }
-
-    Attributes bucketStatus(FsPath bucket) throws InterruptedException {
-        try {
-            Attributes found = fs.stat(bucket);
-            if (found.isDirectory()) {
-                return found;
-            }
-        } catch (FsException e) {
-            if (e.code() != ErrorCode.NOT_FOUND) {
-                throw e;
-            }
+        if (Looking.status(fs, bucket).filter(Attributes::isDirectory).isEmpty()) {
+            throw new S3Failure(S3Code.NO_SUCH_BUCKET, "there is no bucket \"" + bucket.name() + "\"");
         }
-        throw new S3Failure(S3Code.NO_SUCH_BUCKET, "there is no bucket \"" + bucket.name() + "\"");
+        return bucket;
     }
 
     /** Returns the failure for a key that has no object: it may be the bucket that there is not. */

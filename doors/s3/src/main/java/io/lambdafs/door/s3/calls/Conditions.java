@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * The conditions of a call on the object that is there. Immutable.
  *
- * @param match ETags of which it must have one, or {@code *}; null for none
+ * @param match ETags of which it must have one, or {@code *}; empty for none
  * @param noneMatch ETags of which it must have none, or {@code *}
  * @param modifiedSince in milliseconds since 1970, of whole seconds
  * @param unmodifiedSince in milliseconds since 1970, of whole seconds

@@ -28,6 +28,18 @@ public final class Looking {
      */
     public record Opened(FileReader reader, Found found) {}
 
+    /** Returns what is at a path; empty if there is nothing. */
+    public static Optional<Attributes> status(BlockingLambdaFs fs, FsPath path) throws InterruptedException {
+        try {
+            return Optional.of(fs.stat(path));
+        } catch (FsException e) {
+            if (e.code() == ErrorCode.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     /** Returns the object at a path; empty if there is no file. */
     public static Optional<Found> at(BlockingLambdaFs fs, FsPath path) throws InterruptedException {
         for (int tries = 1; ; tries++) {

@@ -199,13 +199,7 @@ final class Walk {
                     .findFirst()
                     .orElse(null);
             if (own == null && !atEnd && Utf8Order.compare(last, Places.OF_DIRECTORY) < 0) {
-                try {
-                    own = fs.stat(directory.child(Places.OF_DIRECTORY));
-                } catch (FsException e) {
-                    if (e.code() != ErrorCode.NOT_FOUND) {
-                        throw e;
-                    }
-                }
+                own = Looking.status(fs, directory.child(Places.OF_DIRECTORY)).orElse(null);
             }
         }
 
