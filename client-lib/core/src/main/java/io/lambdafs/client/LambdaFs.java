@@ -33,6 +33,8 @@ import io.lambdafs.model.operation.Reply;
 import io.lambdafs.model.operation.RequestId;
 import io.lambdafs.model.time.Scheduler;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -426,6 +428,25 @@ public final class LambdaFs implements AutoCloseable {
      */
     public CompletionStage<SortedMap<String, byte[]>> xattrs(FsPath path, boolean withValues) {
         return execute(new ReadOperation.GetXattrs(path, withValues)).thenApply(Reply.Xattrs::values);
+    }
+
+    /**
+     * Returns those of the named attributes that exist, with their values, {@link TotalsAttribute}s of a directory among
+     * them.
+     */
+    public CompletionStage<Map<String, byte[]>> xattrs(FsPath path, Collection<String> names) {
+        CompletionStage<Map<String, byte[]>> totals = names.stream().anyMatch(TotalsAttribute::is)
+                ? usage(path).thenApply(TotalsAttribute::of)
+                : CompletableFuture.completedFuture(Map.of());
+        CompletionStage<? extends Map<String, byte[]>> stored = names.stream().allMatch(TotalsAttribute::is)
+                ? CompletableFuture.completedFuture(Map.of())
+                : xattrs(path, true);
+        return totals.thenCombine(stored, (some, others) -> {
+            Map<String, byte[]> found = new HashMap<>(some);
+            found.putAll(others);
+            found.keySet().retainAll(names);
+            return found;
+        });
     }
 
     /** Sets an extended attribute; see {@link AttributeOperation.SetXattr}. */

@@ -28,6 +28,7 @@ import io.lambdafs.model.operation.Reply;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -145,6 +146,15 @@ class OperationsTest {
         Reply.Totals totals = new Reply.Totals(1, 2, 3, 6);
         assertAsks(new ReadOperation.GetTotals(PATH), totals, totals, () -> fs.totals(PATH));
         assertAsks(new ReadOperation.GetTotals(PATH, true), totals, totals, () -> fs.usage(PATH));
+        String space = "user.lambdafs.dir.space";
+        assertThat(get(fs.xattrs(PATH, Set.of(space, "user.lambdafs.dir.quota.names"))))
+                .containsOnlyKeys(space)
+                .containsEntry(space, new byte[] {'6'});
+        assertAsks(
+                new ReadOperation.GetXattrs(PATH, true),
+                xattrs,
+                values,
+                () -> fs.xattrs(PATH, Set.of("user.a", "user.b")));
     }
 
     @Test

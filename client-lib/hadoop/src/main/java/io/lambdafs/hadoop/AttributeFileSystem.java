@@ -115,7 +115,9 @@ abstract class AttributeFileSystem extends ConnectedFileSystem implements SafeMo
 
     @Override
     public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
-        return Xattrs.named(getXAttrs(path), names, path);
+        statistics.incrementReadOps(1);
+        FsPath target = fsPath(path);
+        return Xattrs.named(await(client().xattrs(target, Xattrs.canonical(names)), target), names);
     }
 
     @Override

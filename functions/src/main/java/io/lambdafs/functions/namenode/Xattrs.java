@@ -29,6 +29,8 @@ public final class Xattrs {
 
     private static final String USER = "user.";
     private static final String TRUSTED = "trusted.";
+    /** Clients answer these from a directory's totals. */
+    private static final String TOTALS = "user.lambdafs.dir.";
 
     private Xattrs() {}
 
@@ -85,7 +87,7 @@ public final class Xattrs {
         String name = operation instanceof AttributeOperation.SetXattr set
                 ? set.name()
                 : ((AttributeOperation.RemoveXattr) operation).name();
-        boolean isUsers = name.startsWith(USER) && name.length() > USER.length();
+        boolean isUsers = name.startsWith(USER) && name.length() > USER.length() && !name.startsWith(TOTALS);
         boolean isTrusted = name.startsWith(TRUSTED) && name.length() > TRUSTED.length();
         if (!isUsers && !(isTrusted && access.isSuperuser(who))) {
             throw new FsException(

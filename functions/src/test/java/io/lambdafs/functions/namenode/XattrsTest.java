@@ -133,7 +133,7 @@ class XattrsTest extends BlockFileCase {
         assertThat(refusal(set(PATH, "trusted.b", ONE))).isEqualTo(ErrorCode.PERMISSION_DENIED);
         done(new AttributeOperation.SetPermission(DIRECTORY, 01777));
         assertThat(refusal(set(DIRECTORY, "user.b", ONE))).isEqualTo(ErrorCode.PERMISSION_DENIED);
-        for (String name : List.of("system.a", "security.a", "raw.a", "user.", "a")) {
+        for (String name : List.of("system.a", "security.a", "raw.a", "user.", "a", "user.lambdafs.dir.files")) {
             refused(ErrorCode.PERMISSION_DENIED, set(PATH, name, ONE));
         }
     }

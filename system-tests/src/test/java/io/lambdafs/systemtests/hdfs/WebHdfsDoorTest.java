@@ -160,6 +160,7 @@ class WebHdfsDoorTest {
                 .isEqualTo((short) 01750);
         fs.setXAttr(path("/names"), "user.one", new byte[] {1, 2});
         assertThat(fs.getXAttr(path("/names"), "user.one")).containsExactly(1, 2);
+        assertThat(fs.getXAttr(path("/names"), "user.lambdafs.dir.bytes")).containsExactly('4');
         assertThat(fs.listXAttrs(path("/names"))).containsExactly("user.one");
         fs.removeXAttr(path("/names"), "user.one");
         assertThat(fs.getXAttrs(path("/names"))).isEmpty();

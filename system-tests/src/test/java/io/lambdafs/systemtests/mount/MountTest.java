@@ -171,6 +171,21 @@ class MountTest {
     }
 
     @Test
+    void shouldShowTotalsAsAttributesThatNoListingHas() throws Exception {
+        assumeTrue(CommandRun.of(List.of("/bin/bash", "-c", "python3 -c ''")).exit() == 0, "there is no python3");
+        one.sh("mkdir -p counted/a/b; printf 12345 > counted/a/five; printf 123 > counted/three");
+        String get = "python3 -c 'import os; d=\"user.lambdafs.dir.\"; "
+                + "print(*[os.getxattr(\"counted\", d + n).decode() for n in (\"files\", \"directories\", \"bytes\")], "
+                + "os.listxattr(\"counted\"))'";
+        assertThat(two.sh(get)).isEqualTo("2 3 8 []\n");
+        String set = "python3 -c 'import os; os.setxattr(\"counted\", \"user.lambdafs.dir.files\", b\"1\")'";
+        assertThat(one.tried(set).err()).contains("Permission denied");
+        assertThat(one.tried("python3 -c 'import os; os.getxattr(\"counted/three\", \"user.lambdafs.dir.files\")'")
+                        .err())
+                .contains("No data available");
+    }
+
+    @Test
     void shouldRefuseWhatLinuxRefuses() throws Exception {
         one.sh("mkdir -p full/er; echo x > plain; chmod 600 plain; mkdir open; chmod 1777 open");
         assertThat(one.tried("rmdir full").err()).contains("Directory not empty");

@@ -5,8 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.HadoopIllegalArgumentException;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Preconditions;
 
@@ -42,8 +43,13 @@ public final class Xattrs {
         return canonical;
     }
 
+    /** Returns such names. */
+    public static Set<String> canonical(List<String> names) {
+        return names.stream().map(Xattrs::canonical).collect(Collectors.toSet());
+    }
+
     /** Returns the requested attributes; fails if one is missing. */
-    public static Map<String, byte[]> named(Map<String, byte[]> all, List<String> names, Path path) throws IOException {
+    public static Map<String, byte[]> named(Map<String, byte[]> all, List<String> names) throws IOException {
         Map<String, byte[]> found = new LinkedHashMap<>();
         for (String name : names) {
             byte[] value = all.get(canonical(name));

@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 
 /** Calls on extended attributes: those named {@code user.…}, and for a superuser {@code trusted.…}. Thread-safe. */
 final class XattrCalls {
@@ -56,7 +57,8 @@ final class XattrCalls {
             throw Errno.ENODATA.failure();
         }
         LambdaFs fs = mounted.callers().of(request);
-        byte[] value = mounted.at(node, path -> await(fs.xattrs(path, true))).get(name);
+        byte[] value =
+                mounted.at(node, path -> await(fs.xattrs(path, Set.of(name)))).get(name);
         if (value == null) {
             throw Errno.ENODATA.failure();
         }
