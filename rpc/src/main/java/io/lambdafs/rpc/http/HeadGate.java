@@ -1,5 +1,8 @@
 package io.lambdafs.rpc.http;
 
+import io.lambdafs.rpc.http.HttpHandler.Admission;
+import io.lambdafs.rpc.http.HttpHandler.Admission.Refused;
+import io.lambdafs.rpc.http.HttpHandler.Admission.Taken;
 import io.lambdafs.rpc.http.body.HttpBody;
 import io.lambdafs.rpc.http.guard.RequestDeadline;
 import io.netty.buffer.ByteBufUtil;
@@ -17,21 +20,16 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by a request's head whether to accept its body, and charges the body's bytes to the server's budget as they
- * arrive. Passes on a refused request as a {@link Refusal} and drops everything after it, and one whose body is taken
- * while it comes as a {@link Taken}. One per connection; event loop only.
+ * arrive. Passes on a refused request as {@link Refused} and drops everything after it, one whose body is taken while it
+ * comes as a {@link Begun}, and ahead of one whose body is collected what answers it. One per connection; event loop only.
  */
 final class HeadGate extends ChannelInboundHandlerAdapter {
-    /** The reply to a request that is not read to its end; the connection is then closed. */
-    record Refusal(HttpReply reply) {}
-
     /** A request whose body comes while it is answered. */
-    record Taken(Function<HttpBody, CompletionStage<HttpReply>> answer, HttpBody body, boolean keepAlive) {}
+    record Begun(Taken admission, HttpBody body, boolean keepAlive) {}
 
     private final HttpHandler handler;
     private final HttpLimits limits;
@@ -41,8 +39,8 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
     private int bodyBytes;
 
     private boolean refused;
-    /** Answers the request whose head has just been accepted while its body comes; null if the body is collected. */
-    private @Nullable Function<HttpBody, CompletionStage<HttpReply>> answer;
+    /** The admission of the request whose head has just been accepted; null for a message that is no head. */
+    private @Nullable Admission admitted;
 
     /** The body that is being taken. */
     private @Nullable HttpBody taken;
@@ -67,7 +65,7 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
         }
         if (refused) {
             ReferenceCountUtil.release(message);
-        } else if (!beginsTaking(ctx, message)) {
+        } else if (!begins(ctx, message)) {
             if (message instanceof LastHttpContent) {
                 deadline.ended();
                 // From here on the complete request owns them.
@@ -76,17 +74,20 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
             ctx.fireChannelRead(message);
         }
         if (refusal != null) {
-            ctx.fireChannelRead(new Refusal(refusal));
+            ctx.fireChannelRead(new Refused(refusal));
         }
     }
 
-    /** Begins with a body that is taken while it comes; returns false for another message. */
-    private boolean beginsTaking(ChannelHandlerContext ctx, Object message) {
-        Function<HttpBody, CompletionStage<HttpReply>> taking = answer;
-        if (taking == null || !(message instanceof HttpRequest head)) {
+    /** Begins with an admitted request; returns whether its body is taken while it comes. */
+    private boolean begins(ChannelHandlerContext ctx, Object message) {
+        Admission begun = admitted;
+        admitted = null;
+        if (!(begun instanceof Taken taking) || !(message instanceof HttpRequest head)) {
+            if (begun != null) {
+                ctx.fireChannelRead(begun);
+            }
             return false;
         }
-        answer = null;
         deadline.ended();
         ctx.channel().config().setAutoRead(false);
         HttpBody body = new HttpBody(ctx.channel()::read);
@@ -95,7 +96,7 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
             ctx.writeAndFlush(new DefaultFullHttpResponse(
                     HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
         }
-        ctx.fireChannelRead(new Taken(taking, body, HttpUtil.isKeepAlive(head)));
+        ctx.fireChannelRead(new Begun(taking, body, HttpUtil.isKeepAlive(head)));
         return true;
     }
 
@@ -139,13 +140,13 @@ final class HeadGate extends ChannelInboundHandlerAdapter {
         } catch (IllegalArgumentException e) {
             return handler.refusal(400, "malformed request: " + e.getMessage());
         }
-        boolean isProof = call.path().equals(ServerProof.PATH);
-        HttpReply refusal = isProof ? null : handler.refuse(call).orElse(null);
-        if (refusal != null) {
-            return refusal;
+        boolean isProof = ServerProof.isAsked(call, handler);
+        Admission admission = isProof ? null : handler.admit(call);
+        if (admission instanceof Refused refused) {
+            return refused.reply();
         }
-        answer = isProof ? null : handler.taking(call).orElse(null);
-        if (answer != null) {
+        admitted = admission;
+        if (admission instanceof Taken) {
             return null;
         }
         boolean hasBody = HttpUtil.isTransferEncodingChunked(head) || HttpUtil.getContentLength(head, 0L) > 0;

@@ -1,6 +1,7 @@
 package io.lambdafs.rpc.http;
 
-import io.lambdafs.rpc.auth.Secret;
+import io.lambdafs.rpc.http.HttpHandler.Admission.Collected;
+import io.lambdafs.rpc.http.HttpHandler.Admission.Refused;
 import io.lambdafs.rpc.http.guard.RequestDeadline;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -24,7 +25,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +51,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
 
     private final HttpHandler handler;
     private final ServerLoad load;
-    /** Complete requests, and at the end one refused by its head. */
+    /** Complete requests, each after its admission, and at the end one refused by its head. */
     private final Deque<Object> pipelined = new ArrayDeque<>();
 
     private boolean handling;
@@ -59,6 +59,8 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     private boolean closing;
     /** True while a pipelined request is being taken. */
     private boolean taking;
+    /** Answers the next complete request; null for one that was not admitted, since it asks for the server's proof. */
+    private @Nullable Collected admitted;
 
     HttpConversation(HttpHandler handler, ServerLoad load) {
         this.handler = handler;
@@ -106,10 +108,12 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
     }
 
     private void take(ChannelHandlerContext ctx, Object request) {
-        if (request instanceof HeadGate.Refusal refusal) {
+        if (request instanceof Refused refusal) {
             refuseAndClose(ctx, refusal.reply());
-        } else if (request instanceof HeadGate.Taken taken) {
-            handle(ctx, taken);
+        } else if (request instanceof HeadGate.Begun begun) {
+            handle(ctx, begun);
+        } else if (request instanceof Collected admission) {
+            admitted = admission;
         } else if (request instanceof FullHttpRequest whole) {
             try {
                 handle(ctx, whole);
@@ -122,21 +126,21 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
         }
     }
 
-    private void handle(ChannelHandlerContext ctx, HeadGate.Taken taken) {
+    private void handle(ChannelHandlerContext ctx, HeadGate.Begun taken) {
         if (!load.begun()) {
             taken.body().drop();
             refuseAndClose(ctx, 503, "too many requests in flight");
             return;
         }
         handling = true;
-        answer(() -> taken.answer().apply(taken.body())).whenComplete((reply, problem) -> {
+        answer(() -> taken.admission().answer().apply(taken.body())).whenComplete((reply, problem) -> {
             HttpReply sent = problem == null ? reply : failure(problem);
             load.ended();
             ctx.executor().execute(() -> end(ctx, sent, taken));
         });
     }
 
-    private void end(ChannelHandlerContext ctx, HttpReply reply, HeadGate.Taken taken) {
+    private void end(ChannelHandlerContext ctx, HttpReply reply, HeadGate.Begun taken) {
         handling = false;
         if (taken.body().isOver()) {
             reply(ctx, reply, taken.keepAlive());
@@ -161,10 +165,11 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
             refuseAndClose(ctx, 400, "malformed request: " + e.getMessage());
             return;
         }
-        List<Secret> keys = handler.keys();
-        if (!keys.isEmpty() && call.path().equals(ServerProof.PATH)) {
+        Collected admission = admitted;
+        admitted = null;
+        if (admission == null) {
             int port = ((InetSocketAddress) ctx.channel().localAddress()).getPort();
-            reply(ctx, ServerProof.answer(call, keys, port), keepAlive);
+            reply(ctx, ServerProof.answer(call, handler.keys(), port), keepAlive);
             return;
         }
         if (!load.begun()) {
@@ -178,7 +183,7 @@ final class HttpConversation extends SimpleChannelInboundHandler<Object> {
             begin(ctx, streamed);
             return;
         }
-        answer(() -> handler.handle(call)).whenComplete((reply, problem) -> {
+        answer(() -> admission.answer().apply(call)).whenComplete((reply, problem) -> {
             HttpReply sent = problem == null ? reply : failure(problem);
             load.ended();
             load.gaveBack(call.body().length);

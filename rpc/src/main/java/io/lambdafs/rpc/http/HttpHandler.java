@@ -22,20 +22,32 @@ public interface HttpHandler {
     }
 
     /**
-     * Returns how to answer a request whose body, of any length, is taken while it comes; empty to have it collected for
-     * {@link #handle}. If the answer comes before the body's end, the connection closes. Called after {@link #refuse}.
+     * Returns a refusal of a request by its head alone, for instance for lack of a key; empty to continue.
      */
-    default Optional<Function<HttpBody, CompletionStage<HttpReply>>> taking(HttpCall head) {
+    default Optional<HttpReply> refuse(HttpCall head) {
         return Optional.empty();
     }
 
     /**
-     * Returns a refusal of a request by its head alone, for instance for lack of a key; empty to continue. A refused
-     * request's body is not read, and the connection closes after the reply. Called before {@link #handle}, with an
-     * empty body.
+     * Decides by a request's head, with an empty body, what becomes of it: what was found out of the head, like who
+     * sent it, is known to the answer. By default it is refused by {@link #refuse}, or answered by {@link #handle}.
      */
-    default Optional<HttpReply> refuse(HttpCall head) {
-        return Optional.empty();
+    default Admission admit(HttpCall head) {
+        return refuse(head)
+                .<Admission>map(Admission.Refused::new)
+                .orElseGet(() -> new Admission.Collected(this::handle));
+    }
+
+    /** The way that a request goes on. */
+    sealed interface Admission {
+        /** It is not read to its end, and the connection closes after the reply. */
+        record Refused(HttpReply reply) implements Admission {}
+
+        /** It is answered while its body, of any length, comes; if the answer is first, the connection closes. */
+        record Taken(Function<HttpBody, CompletionStage<HttpReply>> answer) implements Admission {}
+
+        /** It is answered once its body has come. */
+        record Collected(Function<HttpCall, CompletionStage<HttpReply>> answer) implements Admission {}
     }
 
     /** Returns the keys whose possession the server proves on request ({@link HttpRequest#demanding}). */

@@ -34,6 +34,11 @@ final class ServerProof {
         return HttpRequest.get(server.resolve(PATH + "?" + NONCE + "=" + nonce), MAX_ANSWER_BYTES, timeoutNanos);
     }
 
+    /** Returns whether a call asks for the proof, which a server without keys does not have. */
+    static boolean isAsked(HttpCall call, HttpHandler handler) {
+        return call.path().equals(PATH) && !handler.keys().isEmpty();
+    }
+
     /** Returns the reply, one line per key. */
     static HttpReply answer(HttpCall question, List<Secret> keys, int port) {
         String nonce = question.query().getOrDefault(NONCE, "");

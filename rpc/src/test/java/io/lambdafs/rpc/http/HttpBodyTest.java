@@ -15,13 +15,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,16 +56,22 @@ class HttpBodyTest {
     /** Sums what is sent to {@code /take}, holds {@code /hold}, refuses {@code /early}, and makes what {@code /make} asks for. */
     private final class Bodies implements HttpHandler {
         @Override
-        public Optional<Function<HttpBody, CompletionStage<HttpReply>>> taking(HttpCall head) {
+        public Admission admit(HttpCall head) {
             return switch (head.path()) {
-                case "/take" -> Optional.of(body -> take(body, new CRC32C()));
-                case "/early" -> Optional.of(body -> CompletableFuture.completedFuture(HttpReply.text(403, "no")));
+                case "/take" -> new Admission.Taken(body -> take(body, new CRC32C()));
+                case "/early" ->
+                    new Admission.Taken(body -> CompletableFuture.completedFuture(HttpReply.text(403, "no")));
                 case "/hold" ->
-                    Optional.of(body -> {
+                    new Admission.Taken(body -> {
                         held.complete(body);
                         return new CompletableFuture<>();
                     });
-                default -> Optional.empty();
+                case "/known" -> {
+                    String sender = head.header("sender").orElse("");
+                    yield new Admission.Collected(call -> CompletableFuture.completedFuture(
+                            HttpReply.text(200, sender + " sent " + call.body().length)));
+                }
+                default -> new Admission.Collected(this::handle);
             };
         }
 
@@ -192,6 +198,26 @@ class HttpBodyTest {
         assertThat(put("/early", HttpRequest.BodyPublishers.ofByteArray(new byte[LARGE / 20]), true)
                         .statusCode())
                 .isEqualTo(403);
+    }
+
+    @Test
+    void shouldAnswerEachRequestByWhatItsHeadTold() throws Exception {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            all.append("POST /known HTTP/1.1\r\nSender: " + i + "\r\nContent-Length: " + i + "\r\n\r\n")
+                    .append("x".repeat(i));
+        }
+        all.append("GET /known HTTP/1.1\r\nSender: last\r\nConnection: close\r\n\r\n");
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write(all.toString().getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                            .lines()
+                            .map(line -> line.replaceFirst("HTTP/1.1 .*", ""))
+                            .filter(line -> line.contains(" sent ")))
+                    .containsExactlyElementsOf(Stream.concat(
+                                    IntStream.range(0, 20).mapToObj(i -> i + " sent " + i), Stream.of("last sent 0"))
+                            .toList());
+        }
     }
 
     @Test

@@ -23,15 +23,12 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpReply;
-import io.lambdafs.rpc.http.body.HttpBody;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,26 +78,20 @@ final class S3Handler implements HttpHandler {
     }
 
     @Override
-    public Optional<HttpReply> refuse(HttpCall head) {
+    public Admission admit(HttpCall head) {
+        Signed signed;
         try {
-            signatures.verify(head);
-            return Optional.empty();
+            signed = signatures.verify(head);
         } catch (S3Failure why) {
             working.metrics().failed(why);
-            return Optional.of(S3Replies.failure(why, head.path()));
+            return new Admission.Refused(S3Replies.failure(why, head.path()));
         }
-    }
-
-    @Override
-    public Optional<Function<HttpBody, CompletionStage<HttpReply>>> taking(HttpCall head) {
-        // The name does not depend on the user: what takes no contents is verified when it is handled.
-        String name = Operations.name(S3Call.of(head, "", domain));
-        if (!Operations.takesContents(name)) {
-            return Optional.empty();
-        }
-        Signed signed = signatures.verify(head);
         S3Call call = S3Call.of(head, signed.key().user(), domain);
-        return Optional.of(body -> answer(
+        String name = Operations.name(call);
+        if (!Operations.takesContents(name)) {
+            return new Admission.Collected(whole -> handle(whole, signed));
+        }
+        return new Admission.Taken(body -> answer(
                 working.contents(),
                 call,
                 name,
@@ -111,18 +102,17 @@ final class S3Handler implements HttpHandler {
     }
 
     @Override
-    public CompletionStage<HttpReply> handle(HttpCall asked) {
-        try {
-            Signed signed = signatures.verify(asked);
-            S3Call call = S3Call.of(asked, signed.key().user(), domain);
-            String name = Operations.name(call);
-            return answer(working.calls(), call, name, signed, caller -> {
-                Payload.check(asked, signed);
-                return reply(name, caller);
-            });
-        } catch (S3Failure why) {
-            return CompletableFuture.completedFuture(S3Replies.failure(why, asked.path()));
-        }
+    public CompletionStage<HttpReply> handle(HttpCall whole) {
+        return handle(whole, signatures.verify(whole));
+    }
+
+    private CompletionStage<HttpReply> handle(HttpCall whole, Signed signed) {
+        S3Call call = S3Call.of(whole, signed.key().user(), domain);
+        String name = Operations.name(call);
+        return answer(working.calls(), call, name, signed, caller -> {
+            Payload.check(whole, signed);
+            return reply(name, caller);
+        });
     }
 
     private HttpReply reply(String name, Caller caller) throws IOException, InterruptedException {

@@ -5,7 +5,6 @@ import io.lambdafs.door.hdfs.metrics.DoorMetrics;
 import io.lambdafs.rpc.http.HttpCall;
 import io.lambdafs.rpc.http.HttpHandler;
 import io.lambdafs.rpc.http.HttpReply;
-import io.lambdafs.rpc.http.body.HttpBody;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.web.JsonUtil;
 import org.apache.hadoop.ipc.RetriableException;
@@ -97,14 +95,15 @@ final class WebHandler implements HttpHandler {
     }
 
     @Override
-    public Optional<Function<HttpBody, CompletionStage<HttpReply>>> taking(HttpCall head) {
-        if (!WebCall.isOne(head)) {
-            return Optional.empty();
+    public Admission admit(HttpCall head) {
+        Admission admission = HttpHandler.super.admit(head);
+        if (admission instanceof Admission.Collected) {
+            WebCall call = WebCall.of(head);
+            if (call.carriesData()) {
+                return new Admission.Taken(body -> answer(call, () -> contents.write(call, body)));
+            }
         }
-        WebCall call = WebCall.of(head);
-        return call.carriesData()
-                ? Optional.of(body -> answer(call, () -> contents.write(call, body)))
-                : Optional.empty();
+        return admission;
     }
 
     @Override
