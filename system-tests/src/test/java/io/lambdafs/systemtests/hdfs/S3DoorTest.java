@@ -29,12 +29,17 @@ import software.amazon.awssdk.services.s3.model.Bucket;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.Delete;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.Grant;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectCannedACL;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.Permission;
 import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.model.Type;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** AWS's own client at an S3 door of this JVM. */
@@ -278,8 +283,61 @@ class S3DoorTest extends S3DoorCase {
         }
         HttpResponse<String> anonymous = send("GET", address().resolve("/" + BUCKET + "/file"), "");
         assertThat(anonymous.statusCode()).isEqualTo(403);
-        assertThat(anonymous.body()).contains("<Code>AccessDenied</Code>");
+        assertThat(anonymous.body())
+                .contains("<Code>AccessDenied</Code>")
+                .contains("<RequestId>"
+                        + anonymous.headers().firstValue("x-amz-request-id").orElseThrow());
         assertThat(get("file")).hasSize(1);
+    }
+
+    @Test
+    void shouldTellThePrivateAclAndTakeNoOther() {
+        put("key", bytes(1));
+        for (List<Grant> grants : List.of(
+                s3.getBucketAcl(request -> request.bucket(BUCKET)).grants(),
+                s3.getObjectAcl(request -> request.bucket(BUCKET).key("key")).grants())) {
+            assertThat(grants).singleElement().satisfies(grant -> {
+                assertThat(grant.permission()).isEqualTo(Permission.FULL_CONTROL);
+                assertThat(grant.grantee().id()).isEqualTo("alice");
+                assertThat(grant.grantee().type()).isEqualTo(Type.CANONICAL_USER);
+            });
+        }
+        assertThat(status(
+                        () -> s3.getObjectAcl(request -> request.bucket(BUCKET).key("none"))))
+                .isEqualTo(404);
+        assertThat(status(() -> s3.putObjectAcl(
+                        request -> request.bucket(BUCKET).key("key").acl(ObjectCannedACL.PRIVATE))))
+                .isEqualTo(200);
+        assertThat(status(() -> s3.putObjectAcl(
+                        request -> request.bucket(BUCKET).key("key").acl(ObjectCannedACL.PUBLIC_READ))))
+                .isEqualTo(501);
+        assertThat(status(
+                        () -> s3.putBucketAcl(request -> request.bucket(BUCKET).acl("public-ready"))))
+                .isEqualTo(400);
+    }
+
+    @Test
+    void shouldTellWhatXmlCannotHold() {
+        String odd = "odd/\u0001 +\r\n\u00e9\ufffe";
+        String upload = s3.createMultipartUpload(
+                        request -> request.bucket(BUCKET).key(odd))
+                .uploadId();
+        put(odd, bytes(1));
+
+        assertThat(s3.listObjectsV2(request -> request.bucket(BUCKET)
+                                .prefix(odd)
+                                .continuationToken("")
+                                .encodingType(EncodingType.URL))
+                        .contents())
+                .extracting(S3Object::key)
+                .containsExactly(odd);
+        assertThat(s3.listMultipartUploads(
+                                request -> request.bucket(BUCKET).prefix(odd).encodingType(EncodingType.URL))
+                        .uploads())
+                .singleElement()
+                .satisfies(each -> assertThat(each.key()).isEqualTo(odd));
+        s3.abortMultipartUpload(request -> request.bucket(BUCKET).key(odd).uploadId(upload));
+        assertThatThrownBy(() -> get(odd + "\u0002")).isInstanceOf(NoSuchKeyException.class);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.lambdafs.door.s3.auth;
 import io.lambdafs.door.s3.wire.S3Call;
 import io.lambdafs.door.s3.wire.S3Code;
 import io.lambdafs.door.s3.wire.S3Failure;
+import io.lambdafs.door.s3.wire.S3Replies;
 import io.lambdafs.rpc.http.HttpCall;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -113,8 +114,16 @@ public final class Signatures {
                 matcher.group(1),
                 names(matcher.group(2)),
                 matcher.group(3),
-                call.header("x-amz-date").orElse(""),
+                call.header("x-amz-date").orElseGet(() -> dateOf(call)),
                 false);
+    }
+
+    /** Returns the moment of the header {@code Date}, as signatures have it: it counts if there is no other. */
+    private static String dateOf(HttpCall call) {
+        return call.header("date")
+                .flatMap(S3Replies::moment)
+                .map(millis -> TIME.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC)))
+                .orElse("");
     }
 
     private static List<String> names(String joined) {

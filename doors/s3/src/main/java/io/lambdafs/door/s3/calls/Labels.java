@@ -5,7 +5,6 @@ import io.lambdafs.door.s3.files.Tags;
 import io.lambdafs.door.s3.wire.S3Call;
 import io.lambdafs.door.s3.wire.S3Code;
 import io.lambdafs.door.s3.wire.S3Failure;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +27,13 @@ final class Labels {
 
     private Labels() {}
 
-    /** Returns the label of the headers, without what only the contents tell. */
+    /** Returns the label of the headers, byte for byte as they came, without what only the contents tell. */
     static Label of(S3Call call) {
         checkAsked(call);
         Map<String, String> headers = new TreeMap<>();
         for (String name : KEPT) {
-            call.header(name)
+            call.http()
+                    .header(name)
                     .map(value -> name.equals("content-encoding") ? withoutChunks(value) : value)
                     .filter(value -> !value.isEmpty())
                     .ifPresent(value -> headers.put(name, value));
@@ -43,9 +43,8 @@ final class Labels {
         for (Map.Entry<String, String> each : call.http().headers().entrySet()) {
             if (each.getKey().startsWith(METADATA)) {
                 String name = each.getKey().substring(METADATA.length());
-                String value = S3Call.decoded(each.getValue());
-                bytes += name.length() + value.getBytes(StandardCharsets.UTF_8).length;
-                metadata.put(name, value);
+                bytes += name.length() + each.getValue().length();
+                metadata.put(name, each.getValue());
             }
         }
         if (bytes > MOST_METADATA) {
@@ -65,10 +64,12 @@ final class Labels {
     }
 
     private static String withoutChunks(String encoding) {
-        return Arrays.stream(encoding.split(",", -1))
-                .map(String::strip)
-                .filter(each -> !each.equals("aws-chunked"))
-                .collect(Collectors.joining(","));
+        return !encoding.contains("aws-chunked")
+                ? encoding
+                : Arrays.stream(encoding.split(",", -1))
+                        .map(String::strip)
+                        .filter(each -> !each.equals("aws-chunked"))
+                        .collect(Collectors.joining(","));
     }
 
     static Map<String, String> tags(S3Call call) {

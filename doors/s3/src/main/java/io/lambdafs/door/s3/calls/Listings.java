@@ -28,9 +28,9 @@ public final class Listings {
         Asked asked = new Asked(caller, caller.call().query(MARKER));
         Listing page = asked.page();
         XmlOut out = asked.begin("ListBucketResult", page)
-                .put("Marker", asked.shown(caller.call().query(MARKER)));
+                .put("Marker", caller.call().shown(caller.call().query(MARKER)));
         if (page.more() && caller.call().asks("delimiter")) {
-            out.put("NextMarker", asked.shown(page.last()));
+            out.put("NextMarker", caller.call().shown(page.last()));
         }
         return asked.end(out, page, "Contents", true);
     }
@@ -38,16 +38,13 @@ public final class Listings {
     public HttpReply second(Caller caller) throws InterruptedException {
         S3Call call = caller.call();
         String token = call.query(TOKEN);
-        if (call.asks(TOKEN) && token.isEmpty()) {
-            throw new S3Failure(S3Code.INVALID_ARGUMENT, "the continuation token is empty");
-        }
         Asked asked = new Asked(caller, token.isEmpty() ? call.query(START_AFTER) : decoded(token));
         Listing page = asked.page();
         XmlOut out = asked.begin("ListBucketResult", page)
                 .put("KeyCount", page.keys().size() + page.prefixes().size())
-                .put("ContinuationToken", token.isEmpty() ? null : token)
+                .put("ContinuationToken", call.asks(TOKEN) ? token : null)
                 .put("NextContinuationToken", page.more() ? encoded(page.last()) : null)
-                .put("StartAfter", call.asks(START_AFTER) ? asked.shown(call.query(START_AFTER)) : null);
+                .put("StartAfter", call.asks(START_AFTER) ? call.shown(call.query(START_AFTER)) : null);
         return asked.end(out, page, "Contents", call.query("fetch-owner").equals("true"));
     }
 
@@ -55,9 +52,9 @@ public final class Listings {
         Asked asked = new Asked(caller, caller.call().query(KEY_MARKER));
         Listing page = asked.page();
         XmlOut out = asked.begin("ListVersionsResult", page)
-                .put("KeyMarker", asked.shown(caller.call().query(KEY_MARKER)))
+                .put("KeyMarker", caller.call().shown(caller.call().query(KEY_MARKER)))
                 .put("VersionIdMarker", "")
-                .put("NextKeyMarker", page.more() ? asked.shown(page.last()) : null)
+                .put("NextKeyMarker", page.more() ? caller.call().shown(page.last()) : null)
                 .put("NextVersionIdMarker", page.more() ? "null" : null);
         return asked.end(out, page, "Version", true);
     }
@@ -79,18 +76,12 @@ public final class Listings {
         private final Caller caller;
         private final S3Call call;
         private final Listing.Wish wish;
-        private final boolean encodes;
 
         Asked(Caller caller, String after) {
             this.caller = caller;
             this.call = caller.call();
             this.wish = new Listing.Wish(
                     call.query("prefix"), call.query("delimiter"), after, call.number("max-keys", MOST, MOST));
-            String encoding = call.query("encoding-type");
-            if (!encoding.isEmpty() && !encoding.equals("url")) {
-                throw new S3Failure(S3Code.INVALID_ARGUMENT, "encoding-type is url, or is not there");
-            }
-            this.encodes = !encoding.isEmpty();
         }
 
         Listing page() throws InterruptedException {
@@ -98,24 +89,20 @@ public final class Listings {
             return Listing.of(caller.fs(), bucket, wish);
         }
 
-        String shown(String key) {
-            return encodes ? S3Call.encodedPath(key) : key;
-        }
-
         XmlOut begin(String root, Listing page) {
             return new XmlOut(root)
                     .put("Name", call.bucket())
-                    .put("Prefix", shown(wish.prefix()))
+                    .put("Prefix", call.shown(wish.prefix()))
                     .put("MaxKeys", call.number("max-keys", MOST, MOST))
-                    .put("Delimiter", wish.delimiter().isEmpty() ? null : shown(wish.delimiter()))
-                    .put("EncodingType", encodes ? "url" : null)
+                    .put("Delimiter", wish.delimiter().isEmpty() ? null : call.shown(wish.delimiter()))
+                    .put("EncodingType", call.encodesKeys() ? "url" : null)
                     .put("IsTruncated", page.more());
         }
 
         HttpReply end(XmlOut out, Listing page, String element, boolean withOwner) {
             for (int i = 0; i < page.keys().size(); i++) {
                 Found found = page.objects().get(i);
-                out.open(element).put("Key", shown(page.keys().get(i)));
+                out.open(element).put("Key", call.shown(page.keys().get(i)));
                 if (element.equals("Version")) {
                     out.put("VersionId", "null").put("IsLatest", true);
                 }
@@ -130,7 +117,7 @@ public final class Listings {
             }
             page.prefixes()
                     .forEach(each -> out.open("CommonPrefixes")
-                            .put("Prefix", shown(each))
+                            .put("Prefix", call.shown(each))
                             .close());
             return S3Replies.xml(out);
         }

@@ -165,8 +165,8 @@ public final class Reading {
         headers.put("accept-ranges", "bytes");
         headers.put(TYPE, "binary/octet-stream");
         found.label().ifPresent(label -> {
-            label.headers().forEach((name, value) -> headers.put(name, S3Call.encodedHeader(value)));
-            label.metadata().forEach((name, value) -> headers.put(Labels.METADATA + name, S3Call.encodedHeader(value)));
+            headers.putAll(label.headers());
+            label.metadata().forEach((name, value) -> headers.put(Labels.METADATA + name, value));
         });
         if (!found.tags().isEmpty()) {
             headers.put("x-amz-tagging-count", String.valueOf(found.tags().size()));

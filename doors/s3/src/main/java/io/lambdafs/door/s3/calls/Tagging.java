@@ -51,7 +51,7 @@ public final class Tagging {
         return path.get();
     }
 
-    private static Found found(Caller caller) throws InterruptedException {
+    static Found found(Caller caller) throws InterruptedException {
         Optional<Found> found = Looking.at(caller.fs(), path(caller));
         if (found.isEmpty()) {
             throw caller.noObject();

@@ -62,7 +62,7 @@ public final class Uploads {
                         call.key(), call.user(), System.currentTimeMillis(), Labels.of(call), Labels.tags(call)));
         return S3Replies.xml(new XmlOut("InitiateMultipartUploadResult")
                 .put("Bucket", call.bucket())
-                .put("Key", call.key())
+                .tell("Key", call.key())
                 .put("UploadId", upload.id()));
     }
 
@@ -131,8 +131,7 @@ public final class Uploads {
                     throw new S3Failure(S3Code.INVALID_ARGUMENT, "x-amz-copy-source-range is not bytes=FIRST-LAST");
                 }
                 if (last >= size) {
-                    throw new S3Failure(
-                            S3Code.INVALID_ARGUMENT, "the range ends beyond the source's " + size + " bytes");
+                    throw new S3Failure(S3Code.INVALID_RANGE, "the range ends beyond the source's " + size + " bytes");
                 }
                 range = read.get();
             }
@@ -195,7 +194,7 @@ public final class Uploads {
         return S3Replies.xml(new XmlOut("CompleteMultipartUploadResult")
                 .put("Location", "http://" + host + "/" + call.bucket() + "/" + S3Call.encodedPath(call.key()))
                 .put("Bucket", call.bucket())
-                .put("Key", call.key())
+                .tell("Key", call.key())
                 .put("ETag", Writing.quoted(etag)));
     }
 
@@ -296,7 +295,7 @@ public final class Uploads {
         List<Map.Entry<Integer, Found>> page = left.subList(0, Math.min(most, left.size()));
         XmlOut out = new XmlOut("ListPartsResult")
                 .put("Bucket", call.bucket())
-                .put("Key", call.key())
+                .tell("Key", call.key())
                 .put("UploadId", upload.id())
                 .owner("Initiator", about.user())
                 .owner("Owner", about.user())
@@ -353,16 +352,19 @@ public final class Uploads {
         Begun last = page.isEmpty() ? null : page.get(page.size() - 1);
         XmlOut out = new XmlOut("ListMultipartUploadsResult")
                 .put("Bucket", call.bucket())
-                .put("KeyMarker", marker)
+                .put("KeyMarker", call.shown(marker))
                 .put("UploadIdMarker", call.query("upload-id-marker"))
-                .put("NextKeyMarker", last == null ? "" : last.about().key())
+                .put(
+                        "NextKeyMarker",
+                        last == null ? "" : call.shown(last.about().key()))
                 .put("NextUploadIdMarker", last == null ? "" : last.upload().id())
                 .put("MaxUploads", most)
-                .put("Prefix", call.query("prefix"))
+                .put("Prefix", call.shown(call.query("prefix")))
+                .put("EncodingType", call.encodesKeys() ? "url" : null)
                 .put("IsTruncated", page.size() < left.size());
         for (Begun each : page) {
             out.open("Upload")
-                    .put("Key", each.about().key())
+                    .put("Key", call.shown(each.about().key()))
                     .put("UploadId", each.upload().id())
                     .owner("Initiator", each.about().user())
                     .owner("Owner", each.about().user())

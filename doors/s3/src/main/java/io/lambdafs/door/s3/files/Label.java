@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param mtime of the file, in milliseconds since 1970
  * @param etag without quotes
  * @param upload the id of the upload in parts that made it; null if none did
- * @param headers like {@code content-type}
- * @param metadata of the user, by names without {@code x-amz-meta-}
+ * @param headers like {@code content-type}; a character is a byte
+ * @param metadata of the user, by names without {@code x-amz-meta-}; a character is a byte
  * @param checksums by names like {@code crc32}, as headers have them
  * @param parts the lengths of the parts, separated by commas; null if it was not made of parts
  */

@@ -56,7 +56,15 @@ public record S3Call(HttpCall http, String user, String bucket, String key) {
 
     /** Returns a whole number of the query. */
     public int number(String parameter, int otherwise, int most) {
-        String text = query(parameter);
+        return number(parameter, query(parameter), otherwise, most);
+    }
+
+    /** Returns a whole number of a header. */
+    public int numberOfHeader(String name, int otherwise, int most) {
+        return number(name, header(name).orElse(""), otherwise, most);
+    }
+
+    private static int number(String parameter, String text, int otherwise, int most) {
         if (text.isEmpty()) {
             return otherwise;
         }
@@ -69,6 +77,20 @@ public record S3Call(HttpCall http, String user, String bucket, String key) {
             throw new S3Failure(S3Code.INVALID_ARGUMENT, parameter + " is no whole number", e);
         }
         throw new S3Failure(S3Code.INVALID_ARGUMENT, parameter + " is negative");
+    }
+
+    /** Returns whether a listing's keys are encoded, since XML cannot hold every character. */
+    public boolean encodesKeys() {
+        String encoding = query("encoding-type");
+        if (!encoding.isEmpty() && !encoding.equals("url")) {
+            throw new S3Failure(S3Code.INVALID_ARGUMENT, "encoding-type is url, or is not there");
+        }
+        return !encoding.isEmpty();
+    }
+
+    /** Returns a key as this listing shows it. */
+    public String shown(String key) {
+        return encodesKeys() ? encodedPath(key) : key;
     }
 
     /** Returns a header, decoded from UTF-8. */

@@ -9,6 +9,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Makes replies. Stateless. */
 public final class S3Replies {
@@ -42,12 +43,14 @@ public final class S3Replies {
     }
 
     private static HttpReply failure(S3Code code, int status, String message, String resource) {
+        String id = UUID.randomUUID().toString();
         byte[] body = XmlOut.error()
                 .put("Code", code.label())
-                .put("Message", message)
-                .put("Resource", resource)
+                .tell("Message", message)
+                .tell("Resource", resource)
+                .put("RequestId", id)
                 .bytes();
-        return new HttpReply(status, XML, body, Map.of());
+        return new HttpReply(status, XML, body, Map.of("x-amz-request-id", id));
     }
 
     /** Returns a moment as XML has it. */

@@ -48,9 +48,21 @@ public final class XmlOut {
         return this;
     }
 
+    /** Writes an element with a text that its reader knows: the characters that XML cannot hold are question marks. */
+    public XmlOut tell(String name, String text) {
+        return put(name, text.replaceAll("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]", "?"));
+    }
+
     /** Writes an element that says who owns something. */
     public XmlOut owner(String name, String user) {
         return open(name).put("ID", user).put("DisplayName", user).close();
+    }
+
+    /** Writes an element that says to which user something is granted. */
+    public XmlOut grantee(String user) {
+        text.append("<Grantee xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\">");
+        open.push("Grantee");
+        return put("ID", user).put("DisplayName", user).close();
     }
 
     private void escape(String value) {

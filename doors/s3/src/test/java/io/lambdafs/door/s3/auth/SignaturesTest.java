@@ -95,6 +95,20 @@ class SignaturesTest {
                 .isEqualTo("alice");
     }
 
+    /** Clients that set {@code Date} themselves, like botocore, send no {@code x-amz-date}. */
+    @ParameterizedTest
+    @CsvSource({
+        "'Fri, 24 May 2013 00:00:00 GMT', SIGNATURE_DOES_NOT_MATCH",
+        "'Fri, 24 May 2013 00:16:00 GMT', REQUEST_TIME_TOO_SKEWED",
+        "yesterday, ACCESS_DENIED"
+    })
+    void shouldTakeTheTimeOfTheHeaderDate(String date, S3Code expected) {
+        Map<String, String> headers = new TreeMap<>(get(GET_SIGNATURE).headers());
+        headers.remove("x-amz-date");
+        headers.put("date", date);
+        assertThat(code(call("GET", "/test.txt", Map.of(), headers), THEN)).isEqualTo(expected);
+    }
+
     @Test
     void shouldRefuseAnotherSignature() {
         assertThat(code(get(GET_SIGNATURE.replace('f', 'e')), THEN)).isEqualTo(S3Code.SIGNATURE_DOES_NOT_MATCH);

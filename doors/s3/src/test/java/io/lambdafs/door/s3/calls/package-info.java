@@ -1,0 +1,2 @@
+/** Tests of places. */
+package io.lambdafs.door.s3.calls;
