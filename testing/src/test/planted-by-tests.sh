@@ -1,4 +1,4 @@
-# Sourced by ./lambdafs test --planted-stores and --planted-blocks: each patch of these folders takes away what the tests that it names must miss.
+# Sourced by ./lambdafs test --planted-stores, --planted-blocks and --planted-doors: each patch of these folders takes away what the tests that it names must miss.
 
 planted_bug() { # the patch, a copy of the checkout: whether the test that the patch names fails
     local module class name log status=0

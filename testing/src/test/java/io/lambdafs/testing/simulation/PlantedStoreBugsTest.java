@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The patches that {@code ./lambdafs test --planted-stores} and {@code --planted-blocks} try by tests that must miss what they take away fit the sources. */
+/** The patches that {@code ./lambdafs test --planted-stores} and its like try by tests that must miss what they take away fit the sources. */
 @Tag("once")
 class PlantedStoreBugsTest {
     private static final String CAUGHT = "Caught by ";
 
     @ParameterizedTest
-    @CsvSource({"planted-stores, 6", "planted-blocks, 10"})
+    @CsvSource({"planted-stores, 6", "planted-blocks, 10", "planted-doors, 10"})
     void shouldHavePatchesThatFitTheSourcesAndNameATestThatThereIs(String folder, int least) throws IOException {
         PlantedPatches patches = new PlantedPatches(folder, List.of("all"));
         patches.assertAllFit(least);
