@@ -431,14 +431,14 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
-     * Returns those of the named attributes that exist, with their values, {@link TotalsAttribute}s of a directory among
-     * them.
+     * Returns those of the named attributes that exist, with their values. A directory's totals are among them: {@code
+     * user.lambdafs.dir.files} and the like, which are never listed.
      */
     public CompletionStage<Map<String, byte[]>> xattrs(FsPath path, Collection<String> names) {
-        CompletionStage<Map<String, byte[]>> totals = names.stream().anyMatch(TotalsAttribute::is)
-                ? usage(path).thenApply(TotalsAttribute::of)
+        CompletionStage<Map<String, byte[]>> totals = names.stream().anyMatch(TotalsAttributes::has)
+                ? usage(path).thenApply(TotalsAttributes::of)
                 : CompletableFuture.completedFuture(Map.of());
-        CompletionStage<? extends Map<String, byte[]>> stored = names.stream().allMatch(TotalsAttribute::is)
+        CompletionStage<? extends Map<String, byte[]>> stored = names.stream().allMatch(TotalsAttributes::has)
                 ? CompletableFuture.completedFuture(Map.of())
                 : xattrs(path, true);
         return totals.thenCombine(stored, (some, others) -> {
