@@ -16,7 +16,6 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** That each benchmark runs; what it finds here means nothing. */
-@Tag("once")
 @Tag("slow")
 class BenchmarksTest {
     private static final List<Class<?>> ALL = List.of(

@@ -12,12 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The part of the launcher that makes images, with a stand-in for jlink that makes a few files. */
-@Tag("once")
 class ImageScriptTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."))
             .toAbsolutePath()

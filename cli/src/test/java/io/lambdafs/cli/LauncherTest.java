@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The script {@code lambdafs} itself, run by bash in an installation that is built, whatever the caller's environment. */
-@Tag("once")
 @Tag("slow")
 class LauncherTest {
     private static final Path SCRIPT =

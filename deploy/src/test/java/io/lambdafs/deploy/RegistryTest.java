@@ -14,11 +14,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Against a registry that wants a token of everybody, and keeps its bytes elsewhere, as public ones do. */
-@Tag("once")
 class RegistryTest {
     private final Registry registry = new Registry();
     private HttpServer server;

@@ -13,14 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every failure names its reason and its remedy once, and no Java class, both in a check and in a deployment. */
-@Tag("once")
 class SaidOnceTest {
     @TempDir
     private Path directory;

@@ -28,6 +28,8 @@ abstract class Job implements Callable<Integer> {
             description = "Directory of the cluster (default: starts a temporary cluster).")
     private @Nullable Path directory;
 
+    private static final int END_POLL_MS = 50;
+
     @Option(
             names = "--block-size",
             paramLabel = "BYTES",
@@ -88,6 +90,9 @@ abstract class Job implements Callable<Integer> {
         int processors = Runtime.getRuntime().availableProcessors();
         conf.setInt("mapreduce.local.map.tasks.maximum", processors);
         conf.setInt("mapreduce.local.reduce.tasks.maximum", processors);
+        // By default a client looks once a second, and once in five, for the end of its job.
+        conf.setInt("mapreduce.client.progressmonitor.pollinterval", END_POLL_MS);
+        conf.setInt("mapreduce.client.completion.pollinterval", END_POLL_MS);
         // By default each reduce task takes 0.7 of the heap for fetched data, as if it had the JVM to itself.
         conf.setFloat("mapreduce.reduce.shuffle.input.buffer.percent", 0.4f / processors);
         // The folder for a job's local files, and for handing over to its tasks.

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -58,19 +57,16 @@ class ExamplesTest {
                 .isZero();
     }
 
-    @Tag("once")
     @Test
     void shouldLoseNoCommitOfWritersAtOnce() {
         assertThat(run("iceberg", "--writers", "4", "--commits", "3")).isZero();
     }
 
-    @Tag("once")
     @Test
     void shouldAddUpWithSpark() {
         assertThat(run("spark", "--rows", "20000")).isZero();
     }
 
-    @Tag("once")
     @Test
     void shouldWriteAndReadInParallel() {
         assertThat(run("dfsio", "--files", "2", "--megabytes", "2")).isZero();
@@ -92,7 +88,6 @@ class ExamplesTest {
         }
     }
 
-    @Tag("once")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @Test
     void shouldCompareJobsWithS3a() throws IOException {

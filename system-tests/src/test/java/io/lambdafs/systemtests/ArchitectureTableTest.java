@@ -11,11 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The table of modules in docs/ARCHITECTURE.md says what the POMs say: every module, and what it builds on. */
-@Tag("once")
 class ArchitectureTableTest {
     @Test
     void shouldListEveryModule() throws IOException {

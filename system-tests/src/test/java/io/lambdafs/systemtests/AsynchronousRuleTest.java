@@ -12,7 +12,6 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * thread, or asks the machine for the time or for randomness: all of these are passed in, so that a simulation can run the
  * same code under its own clock.
  */
-@Tag("once")
 class AsynchronousRuleTest {
     /** Process entries, and what wraps a library that blocks: they own threads, and may wait. */
     private static final List<String> EXEMPT_PACKAGES = List.of(Room.FUNCTION_ENTRIES, "coordinator.zookeeper");

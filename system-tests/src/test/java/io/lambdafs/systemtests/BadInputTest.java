@@ -45,7 +45,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +56,6 @@ import org.slf4j.LoggerFactory;
  * exit code; afterwards everything that was acknowledged is there, everything serves, and nothing is left behind. What never reaches a
  * cluster is in the tests of the command line.
  */
-@Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputTest {
     private static final long MEBIBYTE = 1 << 20;

@@ -13,11 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The client's public API names only itself, the model and the JDK: nothing internal becomes a promise unnoticed. */
-@Tag("once")
 class ClientSurfaceTest {
     /** Packages that CHANGELOG.md calls the API. */
     private static final List<String> SURFACE = List.of("client", "client.config", "client.metrics");

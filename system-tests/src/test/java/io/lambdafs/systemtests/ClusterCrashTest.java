@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  * completed fsync covered: what a client was told is there, and what it was not told is there whole or not at all.
  * {@code -Dlambdafs.crash.rounds=20} makes it longer.
  */
-@Tag("once")
 class ClusterCrashTest {
     private static final int ROUNDS = Integer.getInteger("lambdafs.crash.rounds", 2);
     private static final int WINDOW = 32;

@@ -13,13 +13,11 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Dependencies point one way: from each room to those that docs/ARCHITECTURE.md names for it. */
-@Tag("once")
 class DependencyDirectionTest {
     @ParameterizedTest
     @EnumSource

@@ -25,13 +25,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code lambdafs deploy} on the gateway of a cluster of real processes: the number of functions goes up and down while a client calls them. */
-@Tag("once")
 class DeployClusterTest {
     private static final int CALLS = 40;
 

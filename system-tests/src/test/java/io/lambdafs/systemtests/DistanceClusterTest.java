@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose links are longer than this machine makes them: requests take as long as their round trips at least. */
-@Tag("once")
 @Tag("slow")
 class DistanceClusterTest {
     private static final long TCP_MILLIS = 40;

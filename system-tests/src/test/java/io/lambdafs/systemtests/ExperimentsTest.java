@@ -16,7 +16,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments with clusters of their own, as small as they can be; {@code ./lambdafs test --experiments} runs them. */
-@Tag("once")
 @Tag("slow")
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "lambdafs.experiments", matches = "true")

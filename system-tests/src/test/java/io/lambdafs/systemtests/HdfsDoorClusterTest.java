@@ -16,12 +16,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An hdfs door that is started, told and stopped with its cluster. */
-@Tag("once")
 class HdfsDoorClusterTest {
     private static final byte[] CONTENT = "through the door".getBytes(StandardCharsets.UTF_8);
 

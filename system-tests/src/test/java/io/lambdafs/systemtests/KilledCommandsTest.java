@@ -33,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  * one step each, or at every step with {@code -Dlambdafs.kills=every}.
  */
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
-@Tag("once")
 @Tag("slow")
 class KilledCommandsTest {
     private static final boolean EVERY = "every".equals(System.getProperty("lambdafs.kills"));

@@ -23,13 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of real processes whose clients, and whose instances among themselves, speak over KryoNet. */
-@Tag("once")
 class KryoNetClusterTest {
     private static final int DIRECTORIES = 16;
 

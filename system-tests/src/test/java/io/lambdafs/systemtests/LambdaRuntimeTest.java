@@ -19,13 +19,11 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose instances are AWS Lambda's official Java runtime, asked by its Runtime API and frozen between any two invocations. */
-@Tag("once")
 class LambdaRuntimeTest {
     private static final int FILES = 20;
 

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * module that names it not gets none
  * through the modules that it is built on, although its tests have one.
  */
-@Tag("once")
 class LauncherClassPathTest {
     private static final Pattern LOGGER =
             Pattern.compile("logback-classic</artifactId>\\s*<scope>(compile|runtime)</scope>");

@@ -9,12 +9,10 @@ import io.lambdafs.model.FsPath;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bench micro} over a cluster of real processes, by both interfaces. */
-@Tag("once")
 class MicroBenchTest {
     private static final String OPS = "stat,open,ls16,mkdirs,create,createsame,rename,spotify";
 

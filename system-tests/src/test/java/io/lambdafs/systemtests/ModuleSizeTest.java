@@ -6,11 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Modules that have drawn in what is not theirs before keep to a size. */
-@Tag("once")
 class ModuleSizeTest {
     /** The command line has commands; what they command has a module of its own. */
     private static final long MOST_LINES_OF_CLI = 2_500;

@@ -11,7 +11,6 @@ import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.Operation.RenameMode;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of real processes whose metadata is in an NDB that it has started. */
-@Tag("once")
 class NdbClusterTest {
     @TempDir
     Path directory;

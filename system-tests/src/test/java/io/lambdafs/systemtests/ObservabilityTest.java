@@ -41,7 +41,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +49,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests what a cluster of real processes reports: its live page in a real browser, and the metrics that our rules and
  * boards name.
  */
-@Tag("once")
 class ObservabilityTest {
     private static final int FILES = 200;
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());

@@ -9,11 +9,9 @@ import io.lambdafs.model.operation.OperationKind;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Only the registry lists the kinds of operations: a list elsewhere would miss the next kind. */
-@Tag("once")
 class OperationRegistryTest {
     /** More kinds than a class may single out. */
     private static final int LIST = 4;

@@ -4,11 +4,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.lang.ArchRule;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Packages know each other one way: what a package builds on does not know it, not by a detour either. */
-@Tag("once")
 class PackageCyclesTest {
     @Test
     void shouldHaveNoCycleOfPackages() {

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A package of main code has at most 20 top-level classes, so that a reader can survey it. */
-@Tag("once")
 class PackageSizeTest {
     private static final int MOST_CLASSES = 20;
 

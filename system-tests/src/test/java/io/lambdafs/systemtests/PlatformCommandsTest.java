@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every command on a cluster whose functions a platform calls that has its own pages and no other; the client's directory is deploy's. */
-@Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlatformCommandsTest {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -21,13 +21,11 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of real processes whose metadata is in a PostgreSQL that it has started. */
-@Tag("once")
 class PostgresClusterTest {
     @TempDir
     Path directory;

@@ -15,11 +15,9 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each framework stays behind the interface that hides it, and shows in the signature of none. */
-@Tag("once")
 class SeamsTest {
     /** Packages whose public interfaces others implement or call. */
     private static final List<String> INTERFACE_PACKAGES = List.of(

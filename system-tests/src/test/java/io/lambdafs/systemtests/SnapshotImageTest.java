@@ -23,12 +23,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The image from which a cluster's instances are restored, where CRIU is installed. */
-@Tag("once")
 class SnapshotImageTest {
     private static final int CHUNK_BYTES = 4 << 20;
     private static final Pattern HEX = Pattern.compile("([0-9a-f]{2}){16,}");

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clusters of real processes whose store server is killed, or whose metadata move, while a client writes. */
 @EnabledForJreRange(max = JRE.JAVA_20, disabledReason = "once is enough")
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
-@Tag("once")
 class StoreServersTest {
     private static final int MORE = 50;
 

@@ -11,12 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command over two launchers that note how they are called and answer with given figures. */
-@Tag("once")
 class AgainstCommandTest {
     private static final String PROPERTY = "lambdafs.launcher";
 

@@ -6,13 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lambdafs.cluster.terminal.CommandRun;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("once")
 class ListingCommandTest {
     @TempDir
     private Path folder;

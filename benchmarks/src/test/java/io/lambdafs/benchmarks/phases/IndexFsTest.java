@@ -17,10 +17,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("once")
 final class IndexFsTest {
     private static final FsPath DIRECTORY = FsPath.of("/a/b/c");
     private static final FsPath FILE = DIRECTORY.child("file");

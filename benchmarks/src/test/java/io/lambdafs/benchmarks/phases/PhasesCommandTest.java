@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-@Tag("once")
 @Tag("slow")
 final class PhasesCommandTest {
     @TempDir

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.cli.Main;
 import io.lambdafs.cluster.terminal.CommandRun;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code lambdafs format --print-sql}. */
-@Tag("once")
 class FormatCommandTest {
     @Test
     void shouldPrintTheTablesOfPostgres() {

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code lambdafs load} into clusters of both engines, whose store servers are processes. */
-@Tag("once")
 @Tag("slow")
 class LoadCommandTest {
     @TempDir

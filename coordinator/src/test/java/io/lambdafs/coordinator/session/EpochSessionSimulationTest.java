@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * store (I3), and a round that completed has left no target live that has not seen its INV (I2).
  * Sessions end only as they do in truth, by a partition that outlasts them.
  */
-@Tag("once")
 class EpochSessionSimulationTest {
     private static final int INSTANCES = 4;
     private static final Duration RUN = Duration.ofSeconds(60);

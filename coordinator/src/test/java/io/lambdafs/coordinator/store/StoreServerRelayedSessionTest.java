@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("once")
 @Tag("slow")
 class StoreServerRelayedSessionTest extends EpochSessionContract {
     @TempDir

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded server, and what clients of it see when it goes away or refuses them. */
-@Tag("once")
 class EmbeddedZooKeeperTest {
     private static final Secret SECRET = Secret.of("correct horse");
     private static final Member MEMBER = new Member(1, 0, "a", "127.0.0.1", 4_711, true);

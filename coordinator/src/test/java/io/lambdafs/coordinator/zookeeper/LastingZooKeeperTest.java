@@ -12,12 +12,10 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A ZooKeeper server that is closed, or under which a small file system fills up: skipped where none may be mounted. */
-@Tag("once")
 class LastingZooKeeperTest {
     private static final int BURST = 100;
 

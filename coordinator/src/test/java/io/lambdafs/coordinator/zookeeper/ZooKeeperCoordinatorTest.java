@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("once")
 class ZooKeeperCoordinatorTest extends CoordinatorContract {
     @TempDir
     private Path folder;

@@ -18,12 +18,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Tag("once")
 class DryRunTest {
     /** The order for {@code kubectl apply}: referenced objects come first. */
     private static final List<String> ORDER = List.of(

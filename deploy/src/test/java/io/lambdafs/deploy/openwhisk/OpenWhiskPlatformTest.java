@@ -27,12 +27,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code --platform openwhisk} against λFS's own gateway. */
-@Tag("once")
 class OpenWhiskPlatformTest {
     private static final String ACTIONS = "/api/v1/namespaces/_/actions";
 

@@ -12,13 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("once")
 class ColdstartCommandTest {
     private static final Setup OLD = new Setup(new Jdk(Path.of("/jdk17"), Runtime.Version.parse("17.0.15+6")), null);
     private static final Setup NEW =

@@ -8,13 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lambdafs.cluster.terminal.CommandRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("once")
 final class CostCommandTest {
     @TempDir
     private Path folder;

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -257,7 +256,6 @@ final class FleetReportTest {
     }
 
     @Test
-    @Tag("once")
     void shouldBeDrawnByABrowser() throws Exception {
         Optional<Path> program = HeadlessBrowser.installed();
         Assumptions.assumeTrue(program.isPresent(), "no chromium is installed: apt-get install chromium");

@@ -7,10 +7,8 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.operation.ReadOperation;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("once")
 final class ServerChoiceTest {
     private static final int SERVERS = 4;
     private static final int OPERATIONS = 4_000;

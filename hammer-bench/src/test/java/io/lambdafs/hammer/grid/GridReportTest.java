@@ -78,7 +78,6 @@ final class GridReportTest {
     }
 
     @Test
-    @Tag("once")
     @Tag("slow")
     void shouldBeDrawnByABrowser() throws Exception {
         Optional<Path> program = HeadlessBrowser.installed();

@@ -10,12 +10,10 @@ import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.hammer.result.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("once")
 class AutoscaleCommandTest {
     private static final int SECONDS = 30;
     private static final DistanceSettings FAR = new DistanceSettings(1_000, 8_000, 1_500, 0);

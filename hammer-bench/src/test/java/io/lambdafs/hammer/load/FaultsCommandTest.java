@@ -7,12 +7,10 @@ import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.hammer.result.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("once")
 class FaultsCommandTest {
     private static SeriesPoint point(double offered, double done) {
         return new SeriesPoint(1, offered, done, 10, 20, List.of(1), 0.5, 0.001, 0.002, 3);

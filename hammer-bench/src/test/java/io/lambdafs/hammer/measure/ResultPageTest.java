@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A made-up result with all that results of benches are made of. */
-@Tag("once")
 final class ResultPageTest {
     private static final String RESULT = """
             {"schema":1,"files":40,"note":"</script>{{data}}",

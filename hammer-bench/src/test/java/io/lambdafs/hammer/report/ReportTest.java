@@ -201,7 +201,6 @@ final class ReportTest {
     }
 
     @Test
-    @Tag("once")
     @Tag("slow")
     void shouldBeDrawnByABrowser() throws Exception {
         Optional<Path> program = HeadlessBrowser.installed();

@@ -13,12 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The simulation at sizes that take a second. */
-@Tag("once")
 final class ScaleRunTest {
     @TempDir
     private Path folder;

@@ -7,12 +7,10 @@ import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.cluster.terminal.Console;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("once")
 class TailCommandTest {
     @ParameterizedTest
     @CsvSource({

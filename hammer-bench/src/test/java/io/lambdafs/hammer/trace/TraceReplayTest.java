@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("once")
 final class TraceReplayTest {
     private static final FsPath UNDER = FsPath.of("/replay");
 

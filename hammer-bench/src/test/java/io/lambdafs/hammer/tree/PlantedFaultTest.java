@@ -25,14 +25,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Wrong answers of every sort must be counted, each one, and described. */
-@Tag("once")
 final class PlantedFaultTest {
     private static final long SEED = 7;
     /** One in so many answers is spoiled. */

@@ -8,13 +8,11 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.operation.ReadOperation;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Tag("once")
 final class TreeNamesTest {
     @TempDir
     private Path folder;

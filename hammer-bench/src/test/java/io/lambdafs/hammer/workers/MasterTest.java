@@ -46,7 +46,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("once")
 final class MasterTest {
     private static final String TEXT = "a secret of the test";
     private static final Duration LONG = Duration.ofSeconds(60);

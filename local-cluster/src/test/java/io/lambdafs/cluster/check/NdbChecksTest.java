@@ -11,11 +11,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests how doctor judges the answers of NDB's management servers and programs. */
-@Tag("once")
 class NdbChecksTest {
     private static final String STATUS = """
         node status

@@ -25,13 +25,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Dumps in which any part is something else, with sums that fit: they are refused as input that is wrong, never as a fault of the system. */
-@Tag("once")
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class DamagedDumpTest {
     private static final Progress SILENT = (what, rows, all) -> {};

@@ -38,7 +38,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dumps of stores that serve, and stores filled with them. */
-@Tag("once")
 class DumpTest {
     /** So many entries make several segments. */
     private static final int FILES = 120_000;

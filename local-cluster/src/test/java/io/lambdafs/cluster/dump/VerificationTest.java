@@ -18,12 +18,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A row too many, too few or other than it was, wherever it is, in a store that was loaded. */
-@Tag("once")
 class VerificationTest {
     private static final int ROWS = 60;
     /** Size of a row of a table of several segments. */

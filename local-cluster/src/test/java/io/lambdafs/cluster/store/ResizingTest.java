@@ -26,7 +26,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The steps of a change, and what is left of one that was interrupted. */
-@Tag("once")
 class ResizingTest {
     private final SystemScheduler scheduler = new SystemScheduler("resizing-test", 1, 100);
     private final MemoryStore engine = new MemoryStore(scheduler);

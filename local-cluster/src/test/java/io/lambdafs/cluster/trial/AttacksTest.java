@@ -33,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Attacks on the datanodes of a cluster of real processes, beside files that are written and read. {@code -Dlambdafs.attacks.minutes=30} goes on for so long, and
  * then asks that memory does not grow.
  */
-@Tag("once")
 @Tag("slow")
 class AttacksTest {
     private static final Path TARGET = Path.of("target", "attacks");

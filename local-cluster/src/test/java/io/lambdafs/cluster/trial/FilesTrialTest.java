@@ -36,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
  * chooses. Orphans are collected meanwhile; afterwards blocks are moved from one to the other and back while they are read. {@code -Dlambdafs.files.writes=500} writes so many files,
  * {@code -Dlambdafs.files.seed=7} chooses the same ones again, though not at the same moments, and {@code -Dlambdafs.files.direct=true} has the client write objects itself, without datanodes.
  */
-@Tag("once")
 @Tag("slow")
 class FilesTrialTest {
     private static final Path TARGET = Path.of("target", "files-trial");

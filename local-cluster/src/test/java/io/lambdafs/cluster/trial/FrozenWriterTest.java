@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
  * A process that writes a file is stopped (SIGSTOP) in the middle, another client takes its writer lease and completes the file, and the process goes on (SIGCONT). With {@code
  * -Dlambdafs.files.writes} the other waits until the lease may be taken, a minute; else it takes the lease by force.
  */
-@Tag("once")
 @Tag("slow")
 class FrozenWriterTest {
     private static final Path TARGET = Path.of("target", "files-trial");

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Contents of small files on the disks of an NDB. */
-@Tag("once")
 @Tag("slow")
 class DiskContentsTest {
     private static final int MEMORY_MB = 64;

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An NDB whose data memory is full. */
-@Tag("once")
 @Tag("slow")
 class FullMemoryTest {
     private static final int LEAST_MB = 64;

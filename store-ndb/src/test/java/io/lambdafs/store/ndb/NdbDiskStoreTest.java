@@ -9,10 +9,8 @@ import io.lambdafs.store.engine.StoreLimits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The contract of all stores, on an NDB with contents on disk. */
-@Tag("once")
 class NdbDiskStoreTest extends MetadataStoreContract {
     private static final int MEMORY_MB = 128;
     private static final int DISK_MB = 64;

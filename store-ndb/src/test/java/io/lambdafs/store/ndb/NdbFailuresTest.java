@@ -40,7 +40,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /** An NDB of two replicas that loses data nodes, is restarted as a whole, or belongs to somebody else. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Tag("once")
 @Tag("slow")
 class NdbFailuresTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");

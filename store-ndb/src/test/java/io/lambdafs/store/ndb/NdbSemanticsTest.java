@@ -12,7 +12,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Semantics of NameNodes on NDB. */
-@Tag("once")
 @Tag("slow")
 class NdbSemanticsTest extends NameNodeSemanticsTest {
     private static @Nullable TestNdb ndb;

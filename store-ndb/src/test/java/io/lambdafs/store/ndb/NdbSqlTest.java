@@ -12,11 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The printed SQL creates the same tables as the server does. */
-@Tag("once")
 class NdbSqlTest {
     private static String statement(NdbTable table) {
         String columns = Stream.concat(table.key().stream(), table.values().stream())

@@ -9,10 +9,8 @@ import io.lambdafs.store.engine.StoreLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The contract of all stores, on an NDB of its own. */
-@Tag("once")
 class NdbStoreTest extends MetadataStoreContract {
     private static @Nullable TestNdb ndb;
 

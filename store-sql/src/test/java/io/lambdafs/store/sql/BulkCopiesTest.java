@@ -15,11 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rows that are copied are those that would have been inserted, and a snapshot reads them; where one is there already nothing is copied. */
-@Tag("once")
 class BulkCopiesTest {
     private final SqlTables tables = new SqlTables();
     private final SqlTable table = tables.get(Schema.SLOTS);

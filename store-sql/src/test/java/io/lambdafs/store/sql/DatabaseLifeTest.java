@@ -13,11 +13,9 @@ import java.sql.Connection;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests whether a database that came back older is noticed, and what ends then. PROTOCOL: D6. */
-@Tag("once")
 class DatabaseLifeTest {
     private static final Key EPOCHS = Schema.SEQUENCES.key("epoch");
 

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A database whose disk is full: that of a table alone, on a file system in memory. Needs the right to mount one; skipped elsewhere. */
-@Tag("once")
 @Tag("slow")
 class FullTablespaceTest {
     private static final int ROW_BYTES = 200_000;

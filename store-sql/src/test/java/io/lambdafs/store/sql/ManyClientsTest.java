@@ -40,7 +40,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Instances that start at once come to the store's server; the database sees its pool alone. */
-@Tag("once")
 @Tag("slow")
 class ManyClientsTest {
     private static final Logger LOG = LoggerFactory.getLogger(ManyClientsTest.class);

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Semantics of NameNodes on PostgreSQL. */
-@Tag("once")
 @Tag("slow")
 class PostgresSemanticsTest extends NameNodeSemanticsTest {
     private static final String EMPTY = Schema.TABLES.stream()

@@ -15,11 +15,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whoever looks at a table by SQL is told what it is, also in a database that an earlier build made. */
-@Tag("once")
 class SqlCommentsTest {
     private static final String IN_DATABASE = "SELECT c.relname || coalesce('.' || a.attname, ''), d.description"
             + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'lambdafs'"

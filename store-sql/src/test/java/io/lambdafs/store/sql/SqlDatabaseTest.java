@@ -25,11 +25,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commits of the server that holds the database. */
-@Tag("once")
 class SqlDatabaseTest {
     private static final Key KEY = Schema.SEQUENCES.key("one");
     private static final Key OTHER = Schema.SUBTREE_OPERATIONS.key(0L, "/a");

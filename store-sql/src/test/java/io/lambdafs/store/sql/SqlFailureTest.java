@@ -8,13 +8,11 @@ import io.lambdafs.model.FsException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the meaning of a database's SQLSTATEs. */
-@Tag("once")
 class SqlFailureTest {
     @ParameterizedTest
     @CsvSource({

@@ -42,7 +42,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A database that loses connections, crashes, goes back in time, or belongs to somebody else. */
-@Tag("once")
 @Tag("slow")
 class SqlFailuresTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");

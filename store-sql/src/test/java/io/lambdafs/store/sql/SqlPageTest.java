@@ -28,11 +28,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** docs/SQL.md: its tables are those of the code, with the comments of the database, and its queries answer. */
-@Tag("once")
 class SqlPageTest {
     private static final Path PAGE = Path.of("..", "docs", "SQL.md");
     private static final Pattern QUERY = Pattern.compile("(?s)```sql\n(.*?);\n```");

@@ -24,7 +24,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Tests what is created in a database, and what is refused: tables that are lost or damaged, rights that lack, another
  * cluster's.
  */
-@Tag("once")
 class SqlSchemaTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");
     private static final Mutation ADD =

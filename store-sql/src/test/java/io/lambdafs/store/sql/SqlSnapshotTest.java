@@ -17,11 +17,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A snapshot's session: what it reads in parts, and that it ends. */
-@Tag("once")
 class SqlSnapshotTest {
     private static final int ROWS = 700;
     private static final int ROW_BYTES = 10_000;

@@ -10,10 +10,8 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The contract of all stores, on a PostgreSQL of its own. */
-@Tag("once")
 class SqlStoreTest extends MetadataStoreContract {
     private static @Nullable TestPostgres postgres;
 

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A primary with a synchronous standby: the one is killed, the other promoted. */
-@Tag("once")
 @Tag("slow")
 class StandbyTest {
     private static final Key COUNT = Schema.SEQUENCES.key("count");

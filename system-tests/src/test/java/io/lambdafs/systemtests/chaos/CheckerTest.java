@@ -6,12 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The checker tells legal histories from illegal ones; each history is written by hand. */
-@Tag("once")
 class CheckerTest {
     private static final String WORLD = call(0, 1, "mkdirs", "", "'mode':493,'changed':true");
 

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +19,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Under Lambda's runtime, within invocations and in those that are held: no call fails, and porcupine finds no stale read. */
-@Tag("once")
 @EnabledIfSystemProperty(named = "lambdafs.lambda.calls", matches = ".+")
 class LambdaClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(LambdaClusterTest.class);

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The simulation's model and the checker's are of one mind: what the one answers the other finds legal, and where an answer is changed
  * both refuse it.
  */
-@Tag("once")
 class ModelsAgreeTest {
     private static final Principal ROOT = new Principal("root", List.of(Principal.SUPERGROUP));
     private static final FsPath WORLD = FsPath.of("/w");

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +20,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The number of deployments goes from 4 to 7 to 3 under load: no call fails, and porcupine finds no stale read. */
-@Tag("once")
 class ResizeClusterTest {
     private static final Logger LOG = LoggerFactory.getLogger(ResizeClusterTest.class);
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -14,11 +14,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Quoted figures are claims of docs/CLAIMS.md, each with a command, and every bench has a line in docs/BENCHMARKS.md. */
-@Tag("once")
 class ClaimsPageTest {
     private static final Pattern CLAIM = Pattern.compile("(?m)^\\| (\\d+) \\| .* \\| (.*) \\|$");
     private static final Pattern COMMAND =

@@ -9,11 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever cites a rule of docs/FILES.md cites one that is there, and every bug that is planted in files cites one. */
-@Tag("once")
 class FilesPageTest {
     private static final Path PLANTED = Path.of("testing", "src", "test", "planted-files");
 

@@ -14,11 +14,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The classes and methods that documents lead a reader to exist under those names. */
-@Tag("once")
 class NamedCodeTest {
     /** {@code `Class`}, {@code `Class.method`}, {@code `Class.Nested`}. */
     private static final Pattern NAME = Pattern.compile("`([A-Z][A-Za-z]*[a-z][A-Za-z]*(?:\\.[A-Za-z]+)*)`");

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests do not depend on how busy the machine is: they wait for a condition, and have no time limit of their own beside
  * that of the suite. {@code PatientWaits} and {@code Waits} of the model's tests are how they do.
  */
-@Tag("once")
 class PatientTestsTest {
     private static final Pattern LIMIT = Pattern.compile("\\.(atMost|orTimeout|completeOnTimeout)\\("
             + "|\\.(get|join|waitFor|await|awaitTermination)\\([^;()]*, (TimeUnit\\.)?(SECONDS|MILLISECONDS|MINUTES)\\)"

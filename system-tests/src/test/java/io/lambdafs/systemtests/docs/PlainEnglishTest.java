@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
  * Which. Comments of main code avoid further openers and turns of phrase that make a native reader stop: at most 4 in
  * 1,000 words of a module's comments. The tests find patterns, and so are a floor: they cannot tell good prose from bad.
  */
-@Tag("once")
 class PlainEnglishTest {
     private static final double MOST_IN_1000_WORDS = 4;
 

@@ -12,11 +12,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever cites a rule of docs/PROTOCOL.md cites one that is there, and planted bugs and the page name each other. */
-@Tag("once")
 class ProtocolPageTest {
     private static final Pattern PLANTED = Pattern.compile("`([a-z]+(?:-[a-z]+)+)`");
 

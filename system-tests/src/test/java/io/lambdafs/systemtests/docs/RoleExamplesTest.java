@@ -21,12 +21,10 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of each role's file in {@code docs/DEPLOY.md} is accepted by the class that reads it in that role. */
-@Tag("once")
 class RoleExamplesTest {
     private static final Pattern EXAMPLE =
             Pattern.compile("(?m)^    # (\\S+\\.json)(?: with (.*))?\\n((?:    [^#\\n].*\\n)+)");

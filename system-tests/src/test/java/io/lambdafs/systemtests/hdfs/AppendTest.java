@@ -19,14 +19,12 @@ import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of appends, of syncs before the close, and of recovered leases. */
-@Tag("once")
 class AppendTest {
     private static final int BLOCK = 1 << 20;
     private static final Path FILE = new Path("/d/file");

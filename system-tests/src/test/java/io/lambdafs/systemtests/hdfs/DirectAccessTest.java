@@ -13,11 +13,9 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In an object store that clients write and read themselves: there is no datanode. */
-@Tag("once")
 class DirectAccessTest extends FaultyBlocksCase {
     private ObjectServer objects;
 

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Two doors behind one name, processes of which one is killed again and again, and HDFS's own client, which notices nothing.
  * Kills each door every 10 s for {@code -Dlambdafs.doors.seconds=60}, or else each twice.
  */
-@Tag("once")
 @Tag("slow")
 class DoorFailoverTest {
     private static final int KILLS = 4;

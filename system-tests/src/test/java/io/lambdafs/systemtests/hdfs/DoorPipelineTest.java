@@ -32,12 +32,10 @@ import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A door that loses connections, or takes over from another, and whose peers send what no client does. */
-@Tag("once")
 class DoorPipelineTest {
     @TempDir
     private Path folder;

@@ -12,12 +12,10 @@ import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** In a bucket of Google Cloud Storage that clients write and read themselves. Skipped where there is no fake-gcs-server. */
-@Tag("once")
 class GcsDirectAccessTest {
     private static final int BLOCK = 1 << 20;
     private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/d/file");

@@ -17,7 +17,6 @@ import org.apache.hadoop.security.Groups;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +30,6 @@ import org.slf4j.LoggerFactory;
  * -Dlambdafs.differential.seed=7} begins with that seed, and {@code -Dlambdafs.differential.steps=3,5,8} takes those of its steps alone. {@code
  * -Dlambdafs.differential.store=postgres}, {@code ndb} or {@code embedded} has the metadata there instead of in memory.
  */
-@Tag("once")
 class HdfsDifferentialTest {
     private static final Logger log = LoggerFactory.getLogger(HdfsDifferentialTest.class);
     private static final String PROPERTY = "lambdafs.differential.";

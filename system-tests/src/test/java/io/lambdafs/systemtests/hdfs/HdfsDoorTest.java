@@ -28,12 +28,10 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** HDFS's own client in a process that has no jar of ours, and the client in Rust, at hdfs doors of this JVM. */
-@Tag("once")
 class HdfsDoorTest {
     private static final Pattern OF_HADOOP = Pattern.compile(
             "(hadoop|commons|woodstox-core|stax2-api|re2j|avro|jackson|kerb|kerby|jsr305|metrics-core|snappy-java|slf4j-api)-.*\\.jar");

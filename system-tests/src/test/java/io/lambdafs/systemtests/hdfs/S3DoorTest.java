@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -43,7 +42,6 @@ import software.amazon.awssdk.services.s3.model.Type;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** AWS's own client at an S3 door of this JVM. */
-@Tag("once")
 class S3DoorTest extends S3DoorCase {
     @Test
     void shouldKeepObjectsOfAnyLengthAsFiles() throws Exception {

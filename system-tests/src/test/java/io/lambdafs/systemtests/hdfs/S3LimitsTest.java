@@ -11,11 +11,9 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Malformed calls at an S3 door. */
-@Tag("once")
 class S3LimitsTest extends S3DoorCase {
     private String answer(String request) throws IOException {
         try (Socket socket = connect()) {

@@ -17,7 +17,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileStatus;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -30,7 +29,6 @@ import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.ObjectPart;
 
 /** Conditional writes, copies and uploads in parts at S3 doors of this JVM. */
-@Tag("once")
 class S3WritesTest extends S3DoorCase {
     private static final int WRITERS = 16;
     private static final int ROUNDS = 12;

@@ -24,12 +24,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A tree of HDFS that is copied into λFS and back. */
-@Tag("once")
 class TreeCopyTest {
     private static final org.apache.hadoop.fs.Path TREE = new org.apache.hadoop.fs.Path("/tree");
     private static final org.apache.hadoop.fs.Path BACK = new org.apache.hadoop.fs.Path("/back");

@@ -43,12 +43,10 @@ import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** HDFS's REST API at a door of this JVM, by Hadoop's own client and by plain HTTP. */
-@Tag("once")
 class WebHdfsDoorTest {
     /** More than a page of a listing. */
     private static final int MANY = 1_100;

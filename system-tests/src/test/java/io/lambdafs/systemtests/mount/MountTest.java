@@ -10,13 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two mounts of one cluster, used by the shell's programs and git. */
-@Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MountTest {
     private static final String RACERS = "won=0; for i in $(seq 1 100); do"

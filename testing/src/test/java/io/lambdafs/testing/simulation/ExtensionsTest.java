@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Each patch in {@code src/test/extensions} adds something that is often added: an attribute of files, an operation. It
  * may touch few main files; with it everything compiles, and its probe sees it work in a cluster.
  */
-@Tag("once")
 @Timeout(120)
 class ExtensionsTest {
     private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
  * Seeds that nobody has tried yet, for {@code -Dlambdafs.simulate.fresh.seconds} (20 by default). What they find is reported, with
  * the command that replays it, in {@code target/simulation}, and does not fail the build: it would fail somebody else's change.
  */
-@Tag("once")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class FreshSeedsTest {
     @Test

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
  * A store that comes back older, in simulated time. Each patch in {@code src/test/planted-older} takes a part of the rules for that away, and {@link OlderStoreSimulation} must notice.
  * {@code -Dlambdafs.planted.older=all} tries all, which takes a minute; ordinarily one is tried, and the others must only fit the sources.
  */
-@Tag("once")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class OlderStoreTest {
     private static final long FIRST_SEED = 1;

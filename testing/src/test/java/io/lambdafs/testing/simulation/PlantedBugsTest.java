@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * each of them, and must not with none. Ordinarily those are tried that fall soon, one of each kind, and the others only must fit the
  * sources; {@code -Dlambdafs.planted=all} tries all over more seeds, {@code -Dlambdafs.planted=no-lease-check,crossing-renames} these alone.
  */
-@Tag("once")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class PlantedBugsTest {
     private static final long FIRST_SEED = 1;

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Each patch in {@code src/test/planted-files} takes one rule of docs/FILES.md away, and {@link FileSimulation} must notice. Ordinarily one is tried, and the others must only fit
  * the sources; {@code -Dlambdafs.planted.files=all} tries all, {@code -Dlambdafs.planted.files=lease-stays} this one.
  */
-@Tag("once")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class PlantedFileBugsTest {
     private static final long FIRST_SEED = 1;

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * HDFS's legacy rename, under the seeds that know it. Each patch in {@code src/test/planted-rename} removes one of its rules, and {@link Simulation} must notice.
  */
-@Tag("once")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PlantedRenameBugsTest {
     private static final int SEEDS = 20;

@@ -6,12 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The patches that {@code ./lambdafs test --planted-stores} and its like try by tests that must miss what they take away fit the sources. */
-@Tag("once")
 class PlantedStoreBugsTest {
     private static final String CAUGHT = "Caught by ";
 

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Quotas, in simulated time. Each patch in {@code src/test/planted-quotas} takes a part of their rules away, and {@link QuotaSimulation} must notice.
  * {@code -Dlambdafs.planted.quotas=all} tries all, which takes a minute or two; ordinarily one is tried, and the others must only fit the sources.
  */
-@Tag("once")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class QuotaSimulationTest {
     private static final long FIRST_SEED = 1;

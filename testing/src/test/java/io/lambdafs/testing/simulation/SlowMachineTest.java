@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
  * A machine far too busy, in simulated time: slow, never stuck. Each patch in {@code src/test/planted-slow} takes a part of the rule for
  * that away, and {@link SlowSimulation} must notice.
  */
-@Tag("once")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SlowMachineTest {
     private static final long FIRST_SEED = 1;

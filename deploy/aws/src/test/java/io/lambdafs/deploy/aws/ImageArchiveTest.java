@@ -30,7 +30,6 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -38,7 +37,6 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.ecr.EcrClient;
 
 /** An image goes to a registry that speaks what registries speak. */
-@Tag("once")
 class ImageArchiveTest {
     private static final String PASSWORD = "password";
     private static final ImageArchive.Login LOGIN = new ImageArchive.Login("AWS", PASSWORD);

@@ -21,7 +21,6 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** The stack on moto's CloudFormation. */
-@Tag("once")
 @Timeout(180)
 @Tag("slow")
 class StacksTest {

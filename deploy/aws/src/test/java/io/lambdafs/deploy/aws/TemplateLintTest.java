@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Checks the templates with cfn-lint. */
-@Tag("once")
 class TemplateLintTest {
     private static final Path TEMPLATES = Path.of("..", "..", "aws-setup");
 

@@ -26,12 +26,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares a gateway's requests to the API server with the Role that the chart grants. */
 @EnableKubernetesMockClient(crud = true)
-@Tag("once")
 class GatewayRightsTest {
     private static final String GATEWAY = "fs-gateway";
     private static final Pattern PATH =

@@ -19,12 +19,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How the chart's pods are reached, whom they reach, and how they are watched. */
-@Tag("once")
 class HelmAccessTest {
     private static final String ALL =
             "datanode.replicas=2,datanode.blocks=s3://b/p,gateway.replicas=2,store.engine=ndb,store.ndb.image=mysql:ndb";

@@ -15,11 +15,9 @@ import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Backups of the chart, what makes a release of one, and its test. */
-@Tag("once")
 class HelmCareTest {
     private HelmChart chart;
 

@@ -19,11 +19,9 @@ import io.fabric8.kubernetes.api.model.rbac.Role;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests what the chart renders. Skipped where there is no helm on the PATH, and {@code LAMBDAFS_HELM} names none. */
-@Tag("once")
 class HelmChartTest {
     private HelmChart chart;
 

@@ -14,12 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where the chart's pods run, as whom, and with what beside. */
-@Tag("once")
 class HelmPodsTest {
     /** All roles: several of each, an NDB. */
     private static final String ALL =

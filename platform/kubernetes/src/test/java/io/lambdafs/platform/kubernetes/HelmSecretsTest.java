@@ -27,12 +27,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Keys and certificates of the chart, from installation to installation: helm looks up in an API server that has Secrets and nothing else. */
-@Tag("once")
 class HelmSecretsTest {
     private static final Map<String, String> DISCOVERY = Map.of(
             "/version", "{\"major\":\"1\",\"minor\":\"34\",\"gitVersion\":\"v1.34.0\"}",

@@ -21,12 +21,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the ranges and the documentation of the chart's values. */
-@Tag("once")
 class HelmValuesTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
 

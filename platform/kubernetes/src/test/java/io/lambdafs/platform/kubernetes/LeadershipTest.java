@@ -15,12 +15,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Gateways that ask a fake API server for one Lease. */
 @EnableKubernetesMockClient(crud = true)
-@Tag("once")
 class LeadershipTest {
     private static final String LEASE = "fs-gateway";
     private static final OwnerReference OWNER = new OwnerReferenceBuilder()

@@ -36,12 +36,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pods against a fake API server, whose kubelet is the test: it says that containers run at an address where a server of the test listens. */
 @EnableKubernetesMockClient(crud = true)
-@Tag("once")
 class PodLauncherTest {
     private static final String KIND = "java:namenode";
     private static final String GATEWAY = "fs-gateway";

@@ -47,7 +47,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A standby gateway on a fake API server, after the one that led has gone without a word: its Lease and its pods are still there. */
 @EnableKubernetesMockClient(crud = true)
-@Tag("once")
 @Tag("slow")
 class StandbyGatewayTest {
     private static final String KIND = "java:namenode";

@@ -24,11 +24,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The PostgreSQL that a cluster starts, and the store's server on it. */
-@Tag("once")
 class PostgresServerTest {
     private Path folder;
     private @Nullable PostgresServer server;

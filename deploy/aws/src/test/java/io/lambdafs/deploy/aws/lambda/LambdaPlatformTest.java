@@ -25,7 +25,6 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.core.SdkBytes;
@@ -43,7 +42,6 @@ import software.amazon.awssdk.services.lambda.model.SnapStartApplyOn;
 
 /** Functions on moto's Lambda, which has all but the running of them. */
 @Timeout(180)
-@Tag("once")
 class LambdaPlatformTest {
     private static MotoServer aws;
     private static LambdaClient lambda;
