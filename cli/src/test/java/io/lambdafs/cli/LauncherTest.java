@@ -156,6 +156,21 @@ class LauncherTest {
     }
 
     @Test
+    void shouldLetALongTestTakeAsLongAsItWasAskedTo() throws Exception {
+        Path asked = folder.resolve("asked");
+        Path maven = Files.createDirectory(folder.resolve("bin")).resolve("mvn");
+        Files.writeString(
+                maven,
+                "#!/bin/sh\ncase $* in *-version*) echo Apache Maven 3.9.9 ;; *) echo \"$*\" >\"" + asked
+                        + "\" ;; esac\n");
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        String path = maven.getParent() + java.io.File.pathSeparator + System.getenv("PATH");
+        Run run = run(Map.of("PATH", path), List.of(), "test", "--attacks", "--minutes", "90");
+        assertThat(run.exit()).as(run.output()).isZero();
+        assertThat(Files.readString(asked)).contains("-Dlambdafs.attacks.minutes=90", "-Dsurefire.timeout=0");
+    }
+
+    @Test
     void shouldNameItselfAsItWasCalled() throws Exception {
         Path none = folder.resolve("o'clock");
         Run run = run(Map.of(), List.of("bash"), "cluster", "status", "--dir", none.toString());
