@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The examples, small, on a cluster of real processes. */
@@ -88,6 +89,8 @@ class ExamplesTest {
         }
     }
 
+    /** Three minutes of both processors: {@code ./lambdafs test --experiments}. */
+    @EnabledIfSystemProperty(named = "lambdafs.experiments", matches = "true")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @Test
     void shouldCompareJobsWithS3a() throws IOException {
