@@ -168,6 +168,9 @@ class LauncherTest {
         Run run = run(Map.of("PATH", path), List.of(), "test", "--attacks", "--minutes", "90");
         assertThat(run.exit()).as(run.output()).isZero();
         assertThat(Files.readString(asked)).contains("-Dlambdafs.attacks.minutes=90", "-Dsurefire.timeout=0");
+        assertThat(run(Map.of("PATH", path), List.of(), "test", "--model").output())
+                .contains("no test ran");
+        assertThat(Files.readString(asked)).contains("-Dlambdafs.model=large", "-Dsurefire.timeout=0");
     }
 
     @Test
