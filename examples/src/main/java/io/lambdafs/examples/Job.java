@@ -22,13 +22,13 @@ import picocli.CommandLine.Option;
 
 /** The common part of the examples: the cluster, the local job runner's settings, and running and showing a step. */
 abstract class Job implements Callable<Integer> {
+    private static final int END_POLL_MS = 50;
+
     @Option(
             names = "--dir",
             paramLabel = "DIR",
             description = "Directory of the cluster (default: starts a temporary cluster).")
     private @Nullable Path directory;
-
-    private static final int END_POLL_MS = 50;
 
     @Option(
             names = "--block-size",

@@ -7,6 +7,7 @@ import io.lambdafs.door.s3.wire.S3Replies;
 import io.lambdafs.door.s3.wire.XmlOut;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.rpc.http.HttpReply;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -39,12 +40,11 @@ public final class Acls {
     public HttpReply put(Caller caller) throws InterruptedException {
         S3Call call = caller.call();
         of(caller);
-        String canned = call.header("x-amz-acl").orElse(PRIVATE);
-        if (!CANNED.contains(canned)) {
-            throw new S3Failure(S3Code.INVALID_ARGUMENT, "there is no canned access control list " + canned);
+        Optional<String> canned = call.header("x-amz-acl");
+        if (canned.isPresent() && !CANNED.contains(canned.get())) {
+            throw new S3Failure(S3Code.INVALID_ARGUMENT, "there is no canned access control list " + canned.get());
         }
-        if (call.http().body().length > 0
-                || !call.header("x-amz-acl").orElse("").equals(PRIVATE)) {
+        if (call.http().body().length > 0 || !canned.equals(Optional.of(PRIVATE))) {
             throw new S3Failure(
                     S3Code.NOT_IMPLEMENTED, "the only access control list of this door is the canned " + PRIVATE);
         }
