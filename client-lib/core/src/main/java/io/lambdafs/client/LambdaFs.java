@@ -438,9 +438,9 @@ public final class LambdaFs implements AutoCloseable {
         CompletionStage<Map<String, byte[]>> totals = names.stream().anyMatch(TotalsAttributes::has)
                 ? usage(path).thenApply(TotalsAttributes::of)
                 : CompletableFuture.completedFuture(Map.of());
-        CompletionStage<? extends Map<String, byte[]>> stored = names.stream().allMatch(TotalsAttributes::has)
-                ? CompletableFuture.completedFuture(Map.of())
-                : xattrs(path, true);
+        boolean onlyTotals = !names.isEmpty() && names.stream().allMatch(TotalsAttributes::has);
+        CompletionStage<? extends Map<String, byte[]>> stored =
+                onlyTotals ? CompletableFuture.completedFuture(Map.of()) : xattrs(path, true);
         return totals.thenCombine(stored, (some, others) -> {
             Map<String, byte[]> found = new HashMap<>(some);
             found.putAll(others);

@@ -1,5 +1,6 @@
 package io.lambdafs.client;
 
+import io.lambdafs.model.operation.ReadOperation.GetTotals;
 import io.lambdafs.model.operation.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -12,8 +13,6 @@ import java.util.function.ToLongFunction;
  * so that no copy takes them along. Stateless.
  */
 final class TotalsAttributes {
-    private static final String PREFIX = "user.lambdafs.dir.";
-
     private static final Map<String, ToLongFunction<Reply.Totals>> ALL = Map.of(
             "files", Reply.Totals::files,
             "directories", Reply.Totals::directories,
@@ -25,7 +24,7 @@ final class TotalsAttributes {
     private TotalsAttributes() {}
 
     static boolean has(String name) {
-        return name.startsWith(PREFIX);
+        return name.startsWith(GetTotals.XATTRS);
     }
 
     /** Returns the values by name; none of a file, and none for a limit that is not set. */
@@ -34,7 +33,7 @@ final class TotalsAttributes {
         ALL.forEach((name, value) -> {
             long number = value.applyAsLong(totals);
             if (totals.directories() > 0 && number >= 0) {
-                found.put(PREFIX + name, Long.toString(number).getBytes(StandardCharsets.US_ASCII));
+                found.put(GetTotals.XATTRS + name, Long.toString(number).getBytes(StandardCharsets.US_ASCII));
             }
         });
         return found;

@@ -155,6 +155,7 @@ class OperationsTest {
                 xattrs,
                 values,
                 () -> fs.xattrs(PATH, Set.of("user.a", "user.b")));
+        assertAsks(new ReadOperation.GetXattrs(PATH, true), xattrs, Map.of(), () -> fs.xattrs(PATH, Set.of()));
     }
 
     @Test

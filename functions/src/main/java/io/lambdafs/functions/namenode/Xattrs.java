@@ -11,6 +11,7 @@ import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.inode.Principal;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.ReadOperation.GetTotals;
 import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
@@ -29,8 +30,6 @@ public final class Xattrs {
 
     private static final String USER = "user.";
     private static final String TRUSTED = "trusted.";
-    /** Clients answer these from a directory's totals. */
-    private static final String TOTALS = "user.lambdafs.dir.";
 
     private Xattrs() {}
 
@@ -87,7 +86,7 @@ public final class Xattrs {
         String name = operation instanceof AttributeOperation.SetXattr set
                 ? set.name()
                 : ((AttributeOperation.RemoveXattr) operation).name();
-        boolean isUsers = name.startsWith(USER) && name.length() > USER.length() && !name.startsWith(TOTALS);
+        boolean isUsers = name.startsWith(USER) && name.length() > USER.length() && !name.startsWith(GetTotals.XATTRS);
         boolean isTrusted = name.startsWith(TRUSTED) && name.length() > TRUSTED.length();
         if (!isUsers && !(isTrusted && access.isSuperuser(who))) {
             throw new FsException(

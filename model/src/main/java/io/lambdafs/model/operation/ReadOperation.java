@@ -318,6 +318,9 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
      * @param withQuota whether to read the directory's own limits too
      */
     record GetTotals(FsPath path, boolean withQuota) implements ReadOperation<Reply.Totals> {
+        /** How the names of extended attributes begin that clients answer by this, and that nobody sets. */
+        public static final String XATTRS = "user.lambdafs.dir.";
+
         public GetTotals(FsPath path) {
             this(path, false);
         }
