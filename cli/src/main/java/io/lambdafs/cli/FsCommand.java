@@ -170,7 +170,7 @@ public final class FsCommand implements Callable<Integer> {
     }
 
     /** Fails at once instead of letting the client retry until its deadline. */
-    static void demandAnswers(ClusterDirectory directory, List<String> arguments) {
+    private static void demandAnswers(ClusterDirectory directory, List<String> arguments) {
         ClientConfig config = ClientConfig.load(directory.client());
         for (String argument : arguments) {
             Matcher address = WITH_GATEWAY.matcher(argument);

@@ -1,17 +1,12 @@
 package io.lambdafs.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.config.ClientConfig;
 import io.lambdafs.cluster.PathInfo;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.options.JsonOption;
-import io.lambdafs.cluster.settings.ClusterDirectory;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -48,16 +43,9 @@ public final class InfoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         FsPath asked = FsPath.of(path);
-        ClusterDirectory cluster = directory.find();
-        FsCommand.demandAnswers(cluster, List.of());
-        try (BlockingLambdaFs fs = BlockingLambdaFs.open(ClientConfig.load(cluster.client()))) {
-            ObjectNode info = PathInfo.ask(fs, asked);
-            List<String> lines = json.wanted() ? List.of(info.toString()) : PathInfo.lines(info);
-            lines.forEach(console::print);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailure(ExitCode.FAILED, ErrorCode.INTERNAL, "interrupted");
-        }
+        ObjectNode info = directory.calling(console, fs -> PathInfo.ask(fs, asked));
+        List<String> lines = json.wanted() ? List.of(info.toString()) : PathInfo.lines(info);
+        lines.forEach(console::print);
         return ExitCode.OK.number();
     }
 }

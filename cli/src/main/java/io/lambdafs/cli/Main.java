@@ -19,6 +19,7 @@ import io.lambdafs.cluster.terminal.CommandLines;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
+import io.lambdafs.cluster.trash.TrashCommand;
 import io.lambdafs.deploy.aws.command.AwsCommand;
 import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.door.hdfs.command.DoorCommand;
@@ -81,7 +82,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new InfoCommand(console));
         line.addSubcommand(new FsckCommand(console));
         line.addSubcommand(new DuCommand(console));
-        line.addSubcommand(new QuotaCommand(console));
+        line.addSubcommand(new QuotaCommand(console)).addSubcommand(new TrashCommand(console));
         line.addSubcommand(new DatanodeCommand(console));
         line.addSubcommand(new StoragePoliciesCommand(console));
         line.addSubcommand(new GcCommand(console));

@@ -65,6 +65,8 @@ class MainTest {
                         "gc",
                         "fsck",
                         "du",
+                        "trash list",
+                        "trash purge",
                         "upgrade",
                         "dashboard",
                         "door hdfs",

@@ -12,18 +12,13 @@ import io.lambdafs.model.time.Loop;
 import io.lambdafs.model.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Empties the users' trash, as HDFS's NameNode does: {@code /user/NAME/.Trash/Current} becomes a checkpoint named by
@@ -32,17 +27,9 @@ import org.jspecify.annotations.Nullable;
  * concurrent leaders do no harm. Thread-safe.
  */
 public final class TrashSweeper implements Housekeeper {
-    private static final String TRASH = ".Trash";
-    private static final String CURRENT = "Current";
-    private static final FsPath USERS = FsPath.of("/user");
     private static final int SWEEPS_PER_LIFE = 10;
     private static final int PAGE = 1_000;
     private static final long LEAST_PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
-
-    /** Hadoop clients' format for checkpoint names, in the machine's time zone. */
-    private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("yyMMddHHmmss", Locale.ROOT);
-
-    private static final int SECONDS_FROM = 10;
 
     private final Scheduler scheduler;
     private final LongSupplier epoch;
@@ -88,9 +75,9 @@ public final class TrashSweeper implements Housekeeper {
     /** Checks every user's trash once; completes when done. Failures are left to the next run. */
     public CompletionStage<Void> run() {
         return each(
-                        USERS,
+                        Checkpoints.USERS,
                         user -> user.isDirectory()
-                                ? new Trash(USERS.child(user.name()).child(TRASH)).sweep()
+                                ? new Trash(Checkpoints.trashOf(user.name())).sweep()
                                 : CompletableFuture.completedFuture(null))
                 .exceptionally(error -> null);
     }
@@ -123,21 +110,6 @@ public final class TrashSweeper implements Housekeeper {
         });
     }
 
-    /**
-     * Returns when a checkpoint was made; null if the name is not a checkpoint's. Two of the same second differ by a
-     * number.
-     */
-    private @Nullable Instant time(String name) {
-        String digits = name.replaceFirst("-\\d+$", "");
-        try {
-            return LocalDateTime.parse(digits.length() == SECONDS_FROM ? digits + "00" : digits, NAME)
-                    .atZone(zone)
-                    .toInstant();
-        } catch (DateTimeParseException e) {
-            return null;
-        }
-    }
-
     private Instant now() {
         return Instant.ofEpochMilli(scheduler.currentTimeMillis());
     }
@@ -157,11 +129,11 @@ public final class TrashSweeper implements Housekeeper {
         }
 
         private CompletionStage<Void> look(Attributes entry) {
-            if (entry.name().equals(CURRENT)) {
+            if (entry.name().equals(Checkpoints.CURRENT)) {
                 hasCurrent = entry.isDirectory();
                 return nothing();
             }
-            Instant made = time(entry.name());
+            Instant made = Checkpoints.made(entry.name(), zone).orElse(null);
             if (made == null) {
                 return nothing();
             }
@@ -181,8 +153,8 @@ public final class TrashSweeper implements Housekeeper {
             return newest.isAfter(now.minus(life))
                     ? nothing()
                     : done(new NamespaceOperation.Rename(
-                            root.child(CURRENT),
-                            root.child(NAME.format(now.atZone(zone))),
+                            root.child(Checkpoints.CURRENT),
+                            root.child(Checkpoints.name(now, zone)),
                             Operation.RenameMode.STRICT));
         }
 

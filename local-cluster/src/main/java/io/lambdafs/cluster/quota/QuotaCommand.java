@@ -4,17 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.options.JsonOption;
 import io.lambdafs.cluster.options.OperatedOptions;
-import io.lambdafs.cluster.settings.ClusterDirectory;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.Quota;
@@ -162,7 +157,7 @@ public final class QuotaCommand implements Callable<Integer> {
             @Mixin JsonOption json) {
         FsPath asked = FsPath.of(path);
         Reply.Totals used =
-                calling(cluster, fs -> BlockingLambdaFs.await(fs.async().usage(asked)));
+                cluster.calling(console, fs -> BlockingLambdaFs.await(fs.async().usage(asked)));
         long names = used.files() + used.directories();
         if (json.wanted()) {
             console.print(json(asked, used.quota(), names, used.space())
@@ -235,25 +230,9 @@ public final class QuotaCommand implements Callable<Integer> {
         return tree;
     }
 
-    /** Uses a client. */
-    private interface Use<T> {
-        T with(BlockingLambdaFs fs) throws InterruptedException;
-    }
-
-    private <T> T calling(DirectoryOption option, Use<T> use) {
-        ClusterDirectory found = option.find();
-        new LocalCluster(found, console).gateway().demandAnswer();
-        try (BlockingLambdaFs fs = BlockingLambdaFs.open(ClientConfig.load(found.client()))) {
-            return use.with(fs);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailure(ExitCode.FAILED, ErrorCode.INTERNAL, "interrupted");
-        }
-    }
-
     private int change(DirectoryOption option, List<String> directories, long names, long space) {
         List<FsPath> all = directories.stream().map(FsPath::of).toList();
-        return calling(option, fs -> {
+        return option.calling(console, fs -> {
             for (FsPath each : all) {
                 BlockingLambdaFs.await(fs.async().setQuota(each, names, space));
             }
