@@ -65,6 +65,7 @@ class MainTest {
                         "gc",
                         "fsck",
                         "du",
+                        "stats",
                         "trash list",
                         "trash purge",
                         "upgrade",

@@ -9,8 +9,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.cli.Main;
 import io.lambdafs.client.BlockingLambdaFs;
 import io.lambdafs.client.CreateOptions;
+import io.lambdafs.client.config.ClientConfig;
+import io.lambdafs.client.config.ClientConfigBuilder;
 import io.lambdafs.cluster.terminal.CommandRun;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.operation.Reply;
+import io.lambdafs.store.format.FormatLevel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -23,7 +27,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ShellCommandsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final FsPath FILE = FsPath.of("/counted/a");
     private static final Duration LIFE = Duration.ofDays(10);
 
     @TempDir
@@ -169,5 +179,67 @@ class ShellCommandsTest {
         } finally {
             System.setProperty("user.name", self);
         }
+    }
+
+    /** Runs a command while ann looks at a file, and this process's user lists the root, all the time. */
+    private JsonNode whileBusy(String line) throws Exception {
+        ClientConfig ann = ClientConfigBuilder.load(cluster.directory().resolve("client.json"))
+                .user("ann")
+                .build();
+        AtomicBoolean ended = new AtomicBoolean();
+        ExecutorService users = Executors.newFixedThreadPool(2);
+        try (BlockingLambdaFs mine = cluster.client();
+                BlockingLambdaFs hers = BlockingLambdaFs.open(ann)) {
+            Future<?> stats = users.submit(() -> repeat(ended, () -> hers.stat(FILE)));
+            Future<?> lists = users.submit(() -> repeat(ended, () -> mine.list(FsPath.ROOT, "", 10)));
+            JsonNode told = JSON.readTree(done(line).out());
+            ended.set(true);
+            stats.get();
+            lists.get();
+            return told;
+        } finally {
+            ended.set(true);
+            users.shutdownNow();
+        }
+    }
+
+    private static Void repeat(AtomicBoolean ended, Callable<?> step) throws Exception {
+        while (!ended.get()) {
+            step.call();
+        }
+        return null;
+    }
+
+    @Test
+    void shouldShowWhatTheFileSystemHoldsAndDoes() throws Exception {
+        try (BlockingLambdaFs fs = cluster.client()) {
+            fs.create(FILE, new byte[7], CreateOptions.DEFAULT.withOverwrite(true));
+            JsonNode told = whileBusy("stats --json");
+            Reply.Totals totals = BlockingLambdaFs.await(fs.async().usage(FsPath.ROOT));
+            assertThat(totals.bytes()).isGreaterThanOrEqualTo(7);
+            assertThat(told.path("files").asLong()).isEqualTo(totals.files());
+            assertThat(told.path("directories").asLong()).isEqualTo(totals.directories());
+            assertThat(told.path("bytes").asLong()).isEqualTo(totals.bytes());
+            assertThat(told.path("space").asLong()).isEqualTo(totals.space());
+            assertThat(told.path("formatLevel").asInt()).isEqualTo(FormatLevel.NEWEST.number());
+            assertThat(told.path("instances").findValuesAsText("0")).isNotEmpty();
+            assertThat(told.path("opsPerSecondByKind").path("stat").asDouble()).isPositive();
+            assertThat(told.path("opsPerSecondByKind").path("list_page").asDouble())
+                    .isPositive();
+            assertThat(told.path("opsPerSecond").asDouble())
+                    .isGreaterThanOrEqualTo(
+                            told.path("opsPerSecondByKind").path("stat").asDouble());
+            assertThat(told.path("hitRatio").asDouble()).isBetween(0.3, 1.0);
+        }
+        assertThat(done("stats").out())
+                .containsPattern("files +[1-9]")
+                .containsPattern("format level +" + FormatLevel.NEWEST.number() + "\\R")
+                .containsPattern("instances +[1-9].*deployment [01]: [1-9]")
+                .containsPattern("operations/s +[0-9]")
+                .containsPattern("cache hits so far +[0-9.]+ %");
+        CommandRun elsewhere = runAs("carl", "stats");
+        assertThat(elsewhere.exit()).as("%s", elsewhere).isZero();
+        assertThat(elsewhere.out()).contains("files ").doesNotContain("operations/s", "format level");
+        assertThat(elsewhere.err()).contains("does not say where the cluster's store is");
     }
 }

@@ -5,6 +5,7 @@ import io.lambdafs.cluster.settings.Json;
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.platform.ApiKey;
+import io.lambdafs.platform.MetricsPage;
 import io.lambdafs.platform.local.dashboard.DashboardApi;
 import io.lambdafs.rpc.Leeway;
 import io.lambdafs.rpc.http.HttpClient;
@@ -132,6 +133,11 @@ public final class GatewayClient {
         return call("GET", "/lambdafs/v1/usage", null);
     }
 
+    /** Returns its metrics, with the sums over its instances. */
+    public MetricsPage metrics() {
+        return MetricsPage.parse(new String(bytes("GET", "/metrics", null), StandardCharsets.UTF_8));
+    }
+
     /** Returns the maximum instances per deployment. */
     public int maxInstances() {
         return call("GET", "/lambdafs/v1/scaling", null).path("maxInstances").asInt();
@@ -143,6 +149,15 @@ public final class GatewayClient {
     }
 
     private JsonNode call(String method, String path, @Nullable String body) {
+        byte[] reply = bytes(method, path, body);
+        try {
+            return Json.MAPPER.readTree(reply);
+        } catch (IOException e) {
+            throw silent(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private byte[] bytes(String method, String path, @Nullable String body) {
         Map<String, String> headers = new HashMap<>();
         headers.put("Content-Type", "application/json");
         if (key != null) {
@@ -158,7 +173,7 @@ public final class GatewayClient {
             if (reply.status() != 200) {
                 throw refused(method + " " + path, reply.status());
             }
-            return Json.MAPPER.readTree(reply.body());
+            return reply.body();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             if (cause instanceof SocketTimeoutException late) {
@@ -168,8 +183,6 @@ public final class GatewayClient {
             throw cause instanceof FsException typed
                     ? typed
                     : silent(cause == null ? "no reason is known" : String.valueOf(cause.getMessage()), e);
-        } catch (IOException e) {
-            throw silent(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FsException(ErrorCode.INTERRUPTED, "interrupted while asking the gateway " + gateway, e);

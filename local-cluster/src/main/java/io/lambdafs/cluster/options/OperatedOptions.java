@@ -40,6 +40,11 @@ public final class OperatedOptions {
         return !store.isEmpty();
     }
 
+    /** Uses a client of the cluster, as {@link DirectoryOption#calling}. */
+    public <T> T calling(Console console, DirectoryOption.Use<T> use) {
+        return directory.calling(console, use);
+    }
+
     public ClusterDirectory directory() {
         return directory.find();
     }
