@@ -21,6 +21,7 @@ import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
 import io.lambdafs.cluster.trash.TrashCommand;
 import io.lambdafs.cluster.watch.StatsCommand;
+import io.lambdafs.cluster.watch.TopCommand;
 import io.lambdafs.deploy.aws.command.AwsCommand;
 import io.lambdafs.deploy.command.DeployCommand;
 import io.lambdafs.door.hdfs.command.DoorCommand;
@@ -93,7 +94,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new DeployCommand(console));
         line.addSubcommand(new DoctorCommand(console));
         line.addSubcommand(new DashboardCommand(console));
-        line.addSubcommand(new StatsCommand(console));
+        line.addSubcommand(new StatsCommand(console)).addSubcommand(new TopCommand(console));
         line.addSubcommand(new AwsCommand(console));
         line.addSubcommand(new DumpCommand(console));
         line.addSubcommand(new LoadCommand(console));

@@ -66,6 +66,7 @@ class MainTest {
                         "fsck",
                         "du",
                         "stats",
+                        "top",
                         "trash list",
                         "trash purge",
                         "upgrade",

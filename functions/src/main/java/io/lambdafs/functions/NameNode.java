@@ -231,6 +231,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         }
         long began = scheduler.nanoTime();
         Operation<?> operation = request.operation();
+        context.telemetry().arrived(caller.user(), operation.kind());
         if (operation instanceof ReadOperation<?> read) {
             long epoch = session.epoch();
             Reply hit = hit(caller, read, epoch);

@@ -242,4 +242,21 @@ class ShellCommandsTest {
         assertThat(elsewhere.out()).contains("files ").doesNotContain("operations/s", "format level");
         assertThat(elsewhere.err()).contains("does not say where the cluster's store is");
     }
+
+    @Test
+    void shouldShowWhoDoesWhat() throws Exception {
+        try (BlockingLambdaFs fs = cluster.client()) {
+            fs.create(FILE, new byte[7], CreateOptions.DEFAULT.withOverwrite(true));
+        }
+        JsonNode told = whileBusy("top --json");
+        String self = System.getProperty("user.name");
+        assertThat(told.path("users").path("ann").asDouble()).isPositive();
+        assertThat(told.path("users").path(self).asDouble()).isPositive();
+        assertThat(told.path("kindsByUser").path("ann").has("stat")).isTrue();
+        assertThat(told.path("kindsByUser").path("ann").has("list_page")).isFalse();
+        assertThat(told.path("kindsByUser").path(self).has("list_page")).isTrue();
+        assertThat(told.path("kinds").path("stat").asDouble()).isPositive();
+        assertThat(done("top --once").out()).contains("operations/s, over 2 s", "user", "kind");
+        assertThat(runAs("carl", "top --once").err()).contains("no management API");
+    }
 }

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -276,7 +277,22 @@ public final class FunctionMetrics {
                     .help("How long a writer waited for the acknowledgements of a round")
                     .dataPoint(sources.operations().rounds().snapshot(labels("kind", "inode")))
                     .dataPoint(sources.operations().subtreeRounds().snapshot(labels("kind", "subtree")));
-            return MetricSnapshots.of(operations.build(), rounds.build());
+            return MetricSnapshots.of(operations.build(), rounds.build(), users());
+        }
+
+        /** Returns a gauge, for it must not outlive the instance, and a user's count is dropped for another's. */
+        private GaugeSnapshot users() {
+            GaugeSnapshot.Builder users = GaugeSnapshot.builder()
+                    .name("lambdafs_user_operations")
+                    .help("Operations of the users who are counted by name, since each of them is");
+            sources.operations()
+                    .users()
+                    .read((user, kind, operations) -> users.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
+                            .labels(Labels.of(
+                                    "user", user, "operation", kind.name().toLowerCase(Locale.ROOT)))
+                            .value((double) operations)
+                            .build()));
+            return users.build();
         }
 
         private Labels labels(String name, String value) {

@@ -29,6 +29,7 @@ public final class OperationStatistics implements Telemetry {
     private final LongAdder invalidationsSent = new LongAdder();
     private final LongAdder reclaimedRows = new LongAdder();
     private final LongAdder fenced = new LongAdder();
+    private final UserCounts users = new UserCounts();
     private final SlowOperations slowest;
 
     /** Creates one counter per constant; the map is never changed afterwards. */
@@ -50,6 +51,11 @@ public final class OperationStatistics implements Telemetry {
         for (OperationKind kind : OperationKind.values()) {
             latencies.put(kind, new LatencyHistogram());
         }
+    }
+
+    @Override
+    public void arrived(String user, OperationKind kind) {
+        users.add(user, kind);
     }
 
     @Override
@@ -104,6 +110,10 @@ public final class OperationStatistics implements Telemetry {
     @Override
     public void reclaimed(int rows) {
         reclaimedRows.add(rows);
+    }
+
+    UserCounts users() {
+        return users;
     }
 
     long othersFenced() {

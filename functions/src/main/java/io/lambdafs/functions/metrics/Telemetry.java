@@ -1,6 +1,7 @@
 package io.lambdafs.functions.metrics;
 
 import io.lambdafs.model.operation.Operation;
+import io.lambdafs.model.operation.OperationKind;
 import io.lambdafs.model.operation.Reply;
 
 /** A listener for the NameNode's events. Called on hot paths: must be cheap and must not block. Thread-safe. */
@@ -26,6 +27,9 @@ public interface Telemetry {
 
     /** Called when a page that the cache alone could not answer has been put together. */
     default void listed(Listed from) {}
+
+    /** Called when an operation has arrived, with its user as the token proves. */
+    default void arrived(String user, OperationKind kind) {}
 
     /** Called when an operation has been answered. */
     default void answered(Operation<?> operation, Reply reply, boolean cacheHit, long nanos) {}

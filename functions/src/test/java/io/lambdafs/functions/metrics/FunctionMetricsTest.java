@@ -106,6 +106,13 @@ class FunctionMetricsTest {
     }
 
     @Test
+    void shouldShowWhoAskedForWhat() {
+        operations.arrived("ann", STAT.kind());
+        operations.arrived("ann", STAT.kind());
+        assertThat(metrics.page().lines()).contains("lambdafs_user_operations{operation=\"stat\",user=\"ann\"} 2.0");
+    }
+
+    @Test
     void shouldShowHowMuchOfItsCpuShareAnInstanceUses() {
         assertShows("lambdafs_cpu_of_share", "", 0);
         usedNanos = 500 * MILLISECOND;

@@ -53,6 +53,10 @@ public final class Console {
         return err;
     }
 
+    public boolean isTerminal() {
+        return columns > 0;
+    }
+
     /** Prints a result. */
     public synchronized void print(String text) {
         endProgress();

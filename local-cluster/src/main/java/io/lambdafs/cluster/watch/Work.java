@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * page has its figures too. Those are a second old at most. Immutable.
  */
 record Work(MetricsPage before, MetricsPage after, double seconds) {
+    private static final String OF_USERS = "lambdafs_user_operations";
+
     /** A rate below this is shown as none. */
     private static final double LEAST = 0.05;
 
@@ -48,6 +50,19 @@ record Work(MetricsPage before, MetricsPage after, double seconds) {
     /** Returns the operations per second by kind, the most frequent first, without those that did not happen. */
     Map<String, Double> byKind() {
         return rates(new Series("lambdafs_operation_seconds_count", "operation", labels -> true));
+    }
+
+    /** Returns the same by user, as far as instances count users by name. */
+    Map<String, Double> byUser() {
+        return rates(new Series(OF_USERS, "user", labels -> true));
+    }
+
+    /** Returns the same of one user, by kind. */
+    Map<String, Double> kindsOf(String user) {
+        return rates(new Series(
+                OF_USERS,
+                "operation",
+                labels -> MetricsPage.label(labels, "user").equals(user)));
     }
 
     /** Returns the growth of a metric's samples per second, summed by a label, the largest first. */
