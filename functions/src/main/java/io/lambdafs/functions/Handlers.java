@@ -4,6 +4,7 @@ import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.namenode.OperationContext;
 import io.lambdafs.functions.namenode.SafeMode;
 import io.lambdafs.functions.namenode.block.BlockReads;
+import io.lambdafs.functions.namenode.read.SnapshotReads;
 import io.lambdafs.functions.namenode.read.StoreReads;
 import io.lambdafs.functions.namenode.rename.RenameWrite;
 import io.lambdafs.functions.namenode.transaction.Call;
@@ -20,10 +21,12 @@ import io.lambdafs.functions.namenode.write.LeaseWrites;
 import io.lambdafs.functions.namenode.write.MkdirsWrite;
 import io.lambdafs.functions.namenode.write.QuotaWrite;
 import io.lambdafs.functions.namenode.write.RecoverLeaseWrite;
+import io.lambdafs.functions.namenode.write.SnapshotsWrite;
 import io.lambdafs.functions.namenode.write.StoragePolicyWrite;
 import io.lambdafs.functions.namenode.write.TruncateWrite;
 import io.lambdafs.functions.namenode.write.XattrWrite;
 import io.lambdafs.functions.subtree.SubtreeOperations;
+import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
 import io.lambdafs.model.inode.Principal;
 import io.lambdafs.model.operation.AttributeOperation;
@@ -44,6 +47,7 @@ import java.util.function.Supplier;
 /** Dispatches every operation to its handler: reads by family, writes individually. Thread-safe. */
 final class Handlers {
     private final StoreReads reads;
+    private final SnapshotReads snapshots;
     private final BlockReads blocks;
     private final OperationContext operations;
     private final SubtreeOperations subtrees;
@@ -53,12 +57,14 @@ final class Handlers {
     /** @param perform executes one request of a caller to its reply */
     Handlers(
             StoreReads reads,
+            SnapshotReads snapshots,
             BlockReads blocks,
             OperationContext operations,
             SubtreeOperations subtrees,
             Reclaimer reclaimer,
             BiFunction<Principal, OperationRequest, CompletionStage<Reply>> perform) {
         this.reads = reads;
+        this.snapshots = snapshots;
         this.blocks = blocks;
         this.operations = operations;
         this.subtrees = subtrees;
@@ -80,6 +86,9 @@ final class Handlers {
 
         @Override
         public CompletionStage<Reply> read(ReadOperation<?> operation) {
+            if (operation.path().snapshotDepth() >= 0 && !(operation instanceof ReadOperation.ListEach)) {
+                return operation.accept(snapshots.of(call));
+            }
             return operation.accept(reads.of(
                     call,
                     one -> perform.apply(
@@ -88,7 +97,13 @@ final class Handlers {
 
         @Override
         public CompletionStage<Reply> write(WriteOperation<?> operation) {
-            return operation.accept(this);
+            return operation.path().snapshotDepth() >= 0 && !(operation instanceof BulkDelete)
+                    ? operations.writes().refuse(call, readOnly())
+                    : operation.accept(this);
+        }
+
+        private FsException readOnly() {
+            return new FsException(ErrorCode.PERMISSION_DENIED, "Modification on a read-only snapshot is disallowed");
         }
 
         @Override
@@ -233,6 +248,12 @@ final class Handlers {
         public CompletionStage<Reply> setQuota(AttributeOperation.SetQuota operation) {
             return orDirectory(
                     new QuotaWrite(operations, call, operation).run(), () -> subtrees.change(call, operation));
+        }
+
+        @Override
+        public CompletionStage<Reply> changeSnapshots(AttributeOperation.ChangeSnapshots operation) {
+            return orDirectory(
+                    new SnapshotsWrite(operations, call, operation).run(), () -> subtrees.change(call, operation));
         }
 
         private CompletionStage<Reply> xattr(AttributeOperation operation) {

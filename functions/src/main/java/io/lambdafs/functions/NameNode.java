@@ -11,6 +11,7 @@ import io.lambdafs.functions.housekeeping.LeaseSweeper;
 import io.lambdafs.functions.housekeeping.ObjectSweeper;
 import io.lambdafs.functions.housekeeping.Reclaimer;
 import io.lambdafs.functions.housekeeping.SlotSweeper;
+import io.lambdafs.functions.housekeeping.SnapshotSweeper;
 import io.lambdafs.functions.housekeeping.TrashSweeper;
 import io.lambdafs.functions.inflight.InFlight;
 import io.lambdafs.functions.namenode.Access;
@@ -25,7 +26,9 @@ import io.lambdafs.functions.namenode.block.BlockPlaces;
 import io.lambdafs.functions.namenode.block.BlockReads;
 import io.lambdafs.functions.namenode.block.Locations;
 import io.lambdafs.functions.namenode.read.CachedReads;
+import io.lambdafs.functions.namenode.read.SnapshotReads;
 import io.lambdafs.functions.namenode.read.StoreReads;
+import io.lambdafs.functions.namenode.snapshot.Snapshotted;
 import io.lambdafs.functions.namenode.transaction.Call;
 import io.lambdafs.functions.namenode.transaction.Restart;
 import io.lambdafs.functions.serving.RequestExecutor;
@@ -93,13 +96,15 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 context.directStores(),
                 context.blockTokens(),
                 scheduler);
+        Locations locations = new Locations(context.store());
         OperationContext operations = new OperationContext(
                 resolver,
-                new Locations(context.store()),
+                locations,
                 places,
                 access,
                 new Writes(context, coherence, session),
                 new IdAllocator(context.store(), "inode", session::epoch),
+                new Snapshotted(context.store(), locations),
                 session::placement,
                 context.deployment(),
                 scheduler,
@@ -110,6 +115,7 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         BlockReads blocks = new BlockReads(context.store(), places);
         this.handlers = new Handlers(
                 new StoreReads(context, session::placement, resolver, access, blocks),
+                new SnapshotReads(context.store(), resolver, access, blocks),
                 blocks,
                 operations,
                 subtrees,
@@ -129,6 +135,8 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
                 new SlotSweeper(store, scheduler, leading, settings.times().slotLife()),
                 new LeaseSweeper(store, scheduler, leading, operation -> perform(0, operation)),
                 new TrashSweeper(scheduler, leading, settings.trash(), operation -> perform(1, operation)),
+                new SnapshotSweeper(
+                        store, scheduler, leading, settings.reclaim().batch()),
                 new ObjectSweeper(store, scheduler, leading, context.directStores()));
     }
 

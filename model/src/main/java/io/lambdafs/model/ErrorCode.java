@@ -39,6 +39,8 @@ public enum ErrorCode {
     NAMES_QUOTA_EXCEEDED(119, Disposition.FINAL),
     /** A directory's quota admits no more bytes × replication. */
     SPACE_QUOTA_EXCEEDED(120, Disposition.FINAL),
+    /** A snapshot forbids the change; or the directory may have none, or too many, or has none or another of that name. */
+    SNAPSHOT_REFUSED(121, Disposition.FINAL),
 
     UNAUTHENTICATED(201, Disposition.FINAL),
     TOKEN_EXPIRED(202, Disposition.FINAL),

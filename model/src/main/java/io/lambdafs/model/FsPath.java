@@ -111,6 +111,18 @@ public final class FsPath implements Comparable<FsPath> {
         }
     }
 
+    /** Returns the depth of the first component {@code .snapshot}; -1 if there is none. */
+    public int snapshotDepth() {
+        if (value.contains("/.snapshot")) {
+            for (int i = 0; i < names.length; i++) {
+                if (names[i].equals(".snapshot")) {
+                    return i + 1;
+                }
+            }
+        }
+        return -1;
+    }
+
     private static int utf8Length(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }

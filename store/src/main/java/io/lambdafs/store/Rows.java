@@ -31,10 +31,15 @@ public final class Rows {
     }
 
     public static Row of(INode n) {
+        return of(inodeKey(n.parentId(), n.name()), n);
+    }
+
+    /** Returns the row of an INode under a key of {@link Schema#INODES} or of {@link Schema#VERSIONS}. */
+    public static Row of(Key key, INode n) {
         INode.SubtreeMark mark = n.mark();
         Acl acl = n.traits().acl();
         return new Row(
-                inodeKey(n.parentId(), n.name()),
+                key,
                 n.id(),
                 (long) n.kind().ordinal(),
                 n.owner(),
@@ -52,11 +57,18 @@ public final class Rows {
                 (long) n.traits().extras(),
                 acl == null ? "" : acl.toString(),
                 n.traits().storagePolicy(),
-                n.traits().reserved());
+                n.traits().reserved(),
+                n.stamp(),
+                n.floor());
     }
 
     /** Reads an INode; fails with {@code INTERNAL} if a column is damaged. */
     public static INode inode(Row r) {
+        return inode(r, r.key().string(1));
+    }
+
+    /** Reads an INode of another name than its key says. */
+    public static INode inode(Row r, String name) {
         INode.Traits traits = new INode.Traits(
                 known(kind(r.int64(1)), r, 1),
                 r.string(2),
@@ -70,14 +82,8 @@ public final class Rows {
                 r.string(16),
                 r.int64(17));
         INode node = new INode(
-                r.key().int64(0),
-                r.key().string(1),
-                r.int64(0),
-                traits,
-                r.int64(5),
-                r.int64(6),
-                r.int64(7),
-                r.int64(11));
+                        r.key().int64(0), name, r.int64(0), traits, r.int64(5), r.int64(6), r.int64(7), r.int64(11))
+                .withEra(r.int64(18), r.int64(19));
         return r.int64(12) == 0 ? node : node.withMark(new INode.SubtreeMark(r.int64(12), r.int64(13)));
     }
 
@@ -209,6 +215,11 @@ public final class Rows {
     /** Returns the row of a detached file in blocks, which no longer has a path. */
     public static Row detachedFile(INode file) {
         return new Row(Schema.DETACHED_FILES.key(0L, file.id()), file.contentId());
+    }
+
+    /** Returns the key of a directory in the list of those of which snapshots may be made. */
+    public static Key snapshottableKey(long directoryId) {
+        return Schema.SNAPSHOTTABLES.key(0L, directoryId);
     }
 
     public static Key instanceKey(long epoch) {

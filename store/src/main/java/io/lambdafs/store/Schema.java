@@ -16,7 +16,7 @@ public final class Schema {
     public static final Table SETTINGS = new Table(1, "settings", 0, List.of(string("name")), List.of(string("value")));
 
     /**
-     * The next free number of each sequence ({@code "inode"}, {@code "epoch"}, {@code "operation"}, {@code "change"}), and with {@code
+     * The next free number of each sequence ({@code "inode"}, {@code "epoch"}, {@code "operation"}, {@code "snapshot"}, {@code "change"}), and with {@code
      * "change.trimmed"} the last position of the change log that has been removed.
      */
     public static final Table SEQUENCES = new Table(2, "sequences", 0, List.of(string("name")), List.of(int64("next")));
@@ -86,7 +86,9 @@ public final class Schema {
                     int64("extras").orElse(0L),
                     string("acl").orElse(""),
                     string("storage_policy").orElse(""),
-                    int64("reserved").orElse(0L)));
+                    int64("reserved").orElse(0L),
+                    int64("stamp").orElse(0L),
+                    int64("floor").orElse(0L)));
 
     /** Child count and last modification time of each directory, updated by deltas. */
     public static final Table DIRECTORY_STATS = new Table(
@@ -302,6 +304,78 @@ public final class Schema {
                     int64("names_limit").orElse(-1L),
                     int64("space_limit").orElse(-1L)));
 
+    /**
+     * What names of directories stood for, for the snapshots that see that ({@link io.lambdafs.store.snapshot.Version}): {@code version} is
+     * the name, a NUL, and the number of the last such snapshot. The other columns are those of {@link #INODES}.
+     */
+    public static final Table VERSIONS =
+            new Table(26, "versions", 8, List.of(int64("parent_id"), string("version")), INODES.valueColumns());
+
+    /** Counts and totals of directories, for the snapshots that see those: {@code snapshot} is the last one. */
+    public static final Table DIRECTORY_VERSIONS = new Table(
+            27,
+            "directory_versions",
+            8,
+            List.of(int64("directory_id"), int64("snapshot")),
+            List.of(
+                    int64("children"),
+                    int64("mtime"),
+                    int64("files"),
+                    int64("directories"),
+                    int64("bytes"),
+                    int64("space")));
+
+    /**
+     * Each row of {@link #VERSIONS} and {@link #DIRECTORY_VERSIONS}, by the last snapshot that may see it, so that its
+     * deletion finds them without a walk ({@link io.lambdafs.store.snapshot.Kept}).
+     */
+    public static final Table KEPT = new Table(
+            28,
+            "kept",
+            8,
+            List.of(int64("snapshot"), string("row")),
+            List.of(
+                    int64("owner"),
+                    string("version"),
+                    int64("number"),
+                    int64("stamp"),
+                    int64("top"),
+                    int64("held_id")));
+
+    /** The snapshots of directories, by name. */
+    public static final Table SNAPSHOTS = new Table(
+            29,
+            "snapshots",
+            8,
+            List.of(int64("directory_id"), string("name")),
+            List.of(int64("number"), int64("created_millis")));
+
+    /**
+     * All snapshots ever made, in one partition (0): of which directory, and whether there still is one. {@code writes} counts, by deltas,
+     * the commits that have added to its rows of {@link #KEPT} since these were last looked through.
+     */
+    public static final Table SNAPSHOT_NUMBERS = new Table(
+            30,
+            "snapshot_numbers",
+            8,
+            List.of(int64("partition"), int64("number")),
+            List.of(int64("directory_id"), int64("live"), int64("writes")));
+
+    /** The directories of which snapshots may be made, in one partition (0). */
+    public static final Table SNAPSHOTTABLES = new Table(
+            31,
+            "snapshottables",
+            8,
+            List.of(int64("partition"), int64("directory_id")),
+            List.of(int64("allowed_millis")));
+
+    /**
+     * Files whose content snapshots hold: in how many rows of {@link #VERSIONS}, counted by deltas, and whether the file
+     * itself is gone.
+     */
+    public static final Table HELD_FILES =
+            new Table(32, "held_files", 8, List.of(int64("inode_id")), List.of(int64("versions"), int64("gone")));
+
     /** All tables in number order. */
     public static final List<Table> TABLES = List.of(
             SETTINGS,
@@ -328,7 +402,14 @@ public final class Schema {
             CHANGES,
             BLOCK_REPORTS,
             BLOCK_FAULTS,
-            DIRECTORY_TOTALS);
+            DIRECTORY_TOTALS,
+            VERSIONS,
+            DIRECTORY_VERSIONS,
+            KEPT,
+            SNAPSHOTS,
+            SNAPSHOT_NUMBERS,
+            SNAPSHOTTABLES,
+            HELD_FILES);
 
     /** Column of {@link #DIRECTORY_STATS}. */
     static final int CHILDREN = 0;

@@ -5,15 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Encodes INodes as bytes, a third of their size as objects: the length-prefixed UTF-8 name, the number of the traits
- * in a table, id, size, mtime, atime − mtime and contentId. Numbers are varints of seven bits a byte. The parent's id
- * is omitted, because holders keep children of one directory only. A <em>row</em> is one INode preceded by a used byte,
- * non-zero once a walk has touched it; the rest is immutable. Names are valid Unicode, as {@link
- * io.lambdafs.model.FsPath} demands.
+ * Encodes INodes as bytes, a third of their size as objects: the length-prefixed UTF-8 name, twice the number of the
+ * traits in a table, id, size, mtime, atime − mtime and contentId; if the traits' number is odd, stamp and floor follow.
+ * Numbers are varints of seven bits a byte. The parent's id is omitted, because holders keep children of one directory
+ * only. A <em>row</em> is one INode preceded by a used byte, non-zero once a walk has touched it; the rest is immutable.
+ * Names are valid Unicode, as {@link io.lambdafs.model.FsPath} demands.
  */
 final class INodeEncoding {
     /** Offset of the INode in a row. */
     private static final int IN_ROW = 1;
+    /** Numbers of an INode that snapshots have nothing to do with. */
+    private static final int BASIC = 6;
 
     private final byte[] bytes;
     private int at;
@@ -36,9 +38,20 @@ final class INodeEncoding {
 
     private static byte[] write(INode node, int traits, int at) {
         byte[] name = node.name().getBytes(StandardCharsets.UTF_8);
+        boolean inSnapshots = node.stamp() != 0 || node.floor() != 0;
         long[] numbers = {
-            traits, node.id(), node.size(), signed(node.mtime()), signed(node.atime() - node.mtime()), node.contentId()
+            (long) traits << 1 | (inSnapshots ? 1 : 0),
+            node.id(),
+            node.size(),
+            signed(node.mtime()),
+            signed(node.atime() - node.mtime()),
+            node.contentId(),
+            node.stamp(),
+            node.floor()
         };
+        if (!inSnapshots) {
+            numbers = Arrays.copyOf(numbers, BASIC);
+        }
         int length = at + length(name.length) + name.length;
         for (long number : numbers) {
             length += length(number);
@@ -76,12 +89,14 @@ final class INodeEncoding {
     }
 
     private INode read(long parentId, String name, INode.Traits[] traits) {
-        INode.Traits shared = traits[(int) next()];
+        long number = next();
+        INode.Traits shared = traits[(int) (number >>> 1)];
         long id = next();
         long size = next();
         long mtime = unsigned(next());
         long atime = mtime + unsigned(next());
-        return new INode(parentId, name, id, shared, size, mtime, atime, next());
+        INode node = new INode(parentId, name, id, shared, size, mtime, atime, next());
+        return (number & 1) == 0 ? node : node.withEra(next(), next());
     }
 
     /** Returns whether a row's INode has that name. */

@@ -15,6 +15,7 @@ import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.block.StoredBlock;
+import io.lambdafs.store.snapshot.HeldFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -75,13 +76,36 @@ final class FileReclaimer {
         long inodeId = file.int64(1);
         StoreTransaction transaction = store.begin(epoch);
         return transaction
-                .read(List.of(Read.shared(Rows.instanceKey(epoch)), Read.exclusive(file)), LOCK_WAIT_NANOS)
-                .thenCompose(rows -> rows.get(0) == null
-                        ? CompletableFuture.completedFuture(false)
-                        : transaction
-                                .scan(new Scan(Schema.BLOCKS, inodeId, null, batch))
-                                .thenCompose(blocks -> remove(transaction, file, blocks)))
+                .read(
+                        List.of(
+                                Read.shared(Rows.instanceKey(epoch)),
+                                Read.exclusive(file),
+                                Read.exclusive(HeldFile.key(inodeId))),
+                        LOCK_WAIT_NANOS)
+                .thenCompose(rows -> {
+                    if (rows.get(0) == null || rows.get(1) == null) {
+                        return CompletableFuture.completedFuture(false);
+                    }
+                    HeldFile held = HeldFile.of(rows.get(2));
+                    return held.versions() > 0
+                            ? leave(transaction, file, held)
+                            : transaction
+                                    .scan(new Scan(Schema.BLOCKS, inodeId, null, batch))
+                                    .thenCompose(blocks -> remove(transaction, file, blocks));
+                })
                 .whenComplete((more, error) -> transaction.abort());
+    }
+
+    /** Leaves a file to whoever removes the last version that holds its content (PROTOCOL: V5). */
+    private static CompletionStage<Boolean> leave(StoreTransaction transaction, Key file, HeldFile held) {
+        long inodeId = file.int64(1);
+        return transaction
+                .commit(
+                        List.of(
+                                new Mutation.Delete(file),
+                                new Mutation.Put(new HeldFile(held.versions(), true).row(inodeId))),
+                        Long.MAX_VALUE)
+                .thenApply(done -> false);
     }
 
     private CompletionStage<Boolean> remove(StoreTransaction transaction, Key file, List<Row> blocks) {
@@ -94,6 +118,8 @@ final class FileReclaimer {
         }
         if (!more) {
             mutations.add(new Mutation.Delete(file));
+            mutations.add(new Mutation.Delete(Rows.contentKey(file.int64(1))));
+            mutations.add(new Mutation.Delete(HeldFile.key(file.int64(1))));
         }
         return transaction.commit(mutations, Long.MAX_VALUE).thenApply(done -> more);
     }

@@ -18,6 +18,7 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.snapshot.LiveSnapshots;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -103,13 +104,22 @@ public final class Reclaimer implements Housekeeper {
         private final long current;
         private final Queue<INode> roots = new ConcurrentLinkedQueue<>();
         private volatile boolean progressed;
+        private volatile LiveSnapshots live = LiveSnapshots.NONE;
 
         Run(long current) {
             this.current = current;
         }
 
         CompletionStage<Void> begin() {
-            return Loop.whileTrue(() -> look().thenCompose(this::clear));
+            return Loop.whileTrue(
+                    () -> look().thenCompose(found -> readLive(found).thenCompose(done -> clear(found))));
+        }
+
+        /** Reads which snapshots there are, if any may see what is to be removed: after the trees, so that it knows all that may. */
+        private CompletionStage<Void> readLive(List<Row> found) {
+            return found.stream().map(Rows::inode).allMatch(root -> root.floor() == 0)
+                    ? CompletableFuture.completedFuture(null)
+                    : LiveSnapshots.read(store, current).thenAccept(now -> live = now);
         }
 
         private CompletionStage<List<Row>> look() {
@@ -202,25 +212,33 @@ public final class Reclaimer implements Housekeeper {
         /** Removes a batch of children; completes with the name of the last, or null when the root is gone too. */
         private CompletionStage<@Nullable String> remove(StoreTransaction transaction, INode root, List<Row> children) {
             List<Mutation> mutations = new ArrayList<>();
-            int moved = 0;
+            DetachedVersions versions = new DetachedVersions(root.floor(), live, mutations);
+            int detached = 0;
             for (Row row : children) {
                 INode child = Rows.inode(row);
                 mutations.add(new Mutation.Delete(row.key()));
                 if (child.isFile()) {
-                    SmallFiles.remove(child, mutations);
+                    versions.removeFile(child);
                 } else {
-                    mutations.add(new Mutation.Put(Rows.detached(child)));
+                    mutations.add(new Mutation.Put(versions.detached(child)));
                     mutations.add(new Mutation.Delete(Rows.locationKey(child.id())));
-                    moved++;
+                    detached++;
                 }
             }
+            int moved = detached;
             boolean last = children.size() < limits.batch();
             if (last) {
                 mutations.add(new Mutation.Delete(Rows.inodeKey(root.parentId(), root.name())));
                 SmallFiles.removeExtras(root, mutations);
-                mutations.add(new Mutation.Delete(Rows.statsKey(root.id())));
-                mutations.add(new Mutation.Delete(Rows.totalsKey(root.id())));
             }
+            return (last
+                            ? versions.removeCounts(transaction, root.id())
+                            : CompletableFuture.<Void>completedFuture(null))
+                    .thenCompose(done -> commit(transaction, mutations, moved, last, children));
+        }
+
+        private CompletionStage<@Nullable String> commit(
+                StoreTransaction transaction, List<Mutation> mutations, int moved, boolean last, List<Row> children) {
             int removed = (int) mutations.stream().filter(Run::countsAsRow).count() - moved;
             return transaction.commit(mutations, Long.MAX_VALUE).thenApply(done -> {
                 progressed = true;

@@ -2,6 +2,7 @@ package io.lambdafs.functions.namenode;
 
 import io.lambdafs.functions.namenode.block.BlockPlaces;
 import io.lambdafs.functions.namenode.block.Locations;
+import io.lambdafs.functions.namenode.snapshot.Snapshotted;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.Placement;
@@ -21,6 +22,7 @@ public record OperationContext(
         Access access,
         Writes writes,
         IdAllocator inodeIds,
+        Snapshotted snapshotted,
         Supplier<Placement> placement,
         int deployment,
         Scheduler scheduler,

@@ -12,6 +12,7 @@ import io.lambdafs.functions.namenode.transaction.LockedRows;
 import io.lambdafs.functions.namenode.transaction.Outcome;
 import io.lambdafs.functions.namenode.transaction.Restart;
 import io.lambdafs.functions.namenode.transaction.TotalsDeltas;
+import io.lambdafs.functions.namenode.transaction.VersionCopies;
 import io.lambdafs.functions.namenode.transaction.WritePlan;
 import io.lambdafs.model.Disposition;
 import io.lambdafs.model.ErrorCode;
@@ -29,6 +30,7 @@ import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
+import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
 import io.lambdafs.store.format.FormatLevel;
 import java.util.ArrayList;
@@ -40,7 +42,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs writes (PROTOCOL: W1, W3, W4, W5, W6, W7, C1; the paper's algorithm 1): lock, look the request up in its slot,
+ * Runs writes (PROTOCOL: W1, W3, W4, W5, W6, W7, C1, V2; the paper's algorithm 1): lock, look the request up in its slot,
  * decide, invalidate, commit, publish. This takes two messages to the store, with an invalidation round in between if
  * other instances may cache what changes. If none does and the rows are as expected, it takes one message. Thread-safe.
  */
@@ -123,12 +125,14 @@ public final class Writes {
         private final Key slot;
         /**
          * The plan's locks, then those of the epoch, the format level (if it matters), {@link SafeMode} (if the plan
-         * obeys it) and {@link Slots#locks}, and the limits.
+         * obeys it) and {@link Slots#locks}, the limits, and the copies.
          */
         private final List<Read> reads;
 
         /** The reads of quotas that the change may come to, by what the resolution knows. */
         private final Set<Read> limits;
+        /** The reads that tell what snapshots see and has to be copied. */
+        private final Set<Read> copies;
         /** True if the change adds to totals, or is logged, from some format level on. */
         private final boolean needsLevel;
         /** The format level that this write expects or has found under its lock. */
@@ -152,6 +156,8 @@ public final class Writes {
             reads.addAll(Slots.locks(call.id()));
             this.limits = TotalsDeltas.limits(plan.chains());
             reads.addAll(limits);
+            this.copies = VersionCopies.reads(plan.chains());
+            reads.addAll(copies);
         }
 
         /** Begins under the locks, without a guess. */
@@ -174,7 +180,7 @@ public final class Writes {
         /** Decides speculatively for the expected rows; returns null if the decision must be made under the locks. */
         private @Nullable Outcome speculate(List<@Nullable Row> expected) {
             try {
-                return decide(new LockedRows(locks, expected, scheduler.currentTimeMillis()));
+                return decide(new LockedRows(locks, expected, scheduler.currentTimeMillis()), true);
             } catch (FsException | Detour unexpected) {
                 return null;
             }
@@ -216,6 +222,8 @@ public final class Writes {
             }
             guards.addAll(Slots.guards(call.id()));
             limits.forEach(limit -> guards.add(new Guard.Any()));
+            copies.forEach(copy -> guards.add(
+                    copy.key().table().equals(Schema.DIRECTORY_VERSIONS) ? new Guard.Present() : new Guard.Any()));
             return guards;
         }
 
@@ -256,8 +264,13 @@ public final class Writes {
         }
 
         private Outcome decide(LockedRows rows) {
+            return decide(rows, false);
+        }
+
+        /** @param presumed whether the rows are those that are expected */
+        private Outcome decide(LockedRows rows, boolean presumed) {
             try {
-                return withTotals(rows, SafeMode.checked(rows, plan.decide(rows)));
+                return withCopies(rows, withTotals(rows, SafeMode.checked(rows, plan.decide(rows))), presumed);
             } catch (IsDirectory directory) {
                 if (SafeMode.isOn(rows)) {
                     return Outcome.unchanged(Reply.Failure.of(SafeMode.refusal()));
@@ -274,6 +287,12 @@ public final class Writes {
         private Outcome withTotals(LockedRows rows, Outcome outcome) {
             return needsLevel && FormatLevel.of(levelHere).has(FormatLevel.TOTALS)
                     ? outcome.withMutations(TotalsDeltas.of(plan.chains(), rows, outcome.mutations()))
+                    : outcome;
+        }
+
+        private Outcome withCopies(LockedRows rows, Outcome outcome, boolean presumed) {
+            return needsLevel && FormatLevel.of(levelHere).has(FormatLevel.SNAPSHOTS)
+                    ? VersionCopies.of(plan.chains(), rows, outcome, presumed)
                     : outcome;
         }
 

@@ -103,6 +103,11 @@ record DirectoryAttributes(OperationContext context, Call call)
     }
 
     @Override
+    public DirectoryAttribute changeSnapshots(AttributeOperation.ChangeSnapshots change) {
+        return new SnapshotChange(context, call, change);
+    }
+
+    @Override
     public DirectoryAttribute setReplication(AttributeOperation.SetReplication operation) {
         throw new IllegalArgumentException("a directory has no replication");
     }

@@ -17,7 +17,6 @@ import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +30,8 @@ final class DirectoryChange implements Subtree {
     private final Call call;
     private final DirectoryAttribute attribute;
     private final FsPath path;
+    private @Nullable Chain resolved;
+    private List<Chain> chains = List.of();
 
     DirectoryChange(OperationContext context, Call call, AttributeOperation operation) {
         this.context = context;
@@ -47,9 +48,10 @@ final class DirectoryChange implements Subtree {
     @Override
     public CompletionStage<List<Mark>> resolve() {
         int depth = Math.max(0, path.depth() - 1);
-        return context.resolver()
-                .resolve(call, path, depth)
-                .thenApply(chain -> List.of(new Mark(path, chain.directory(depth))));
+        return context.resolver().resolve(call, path, depth).thenApply(chain -> {
+            resolved = chain;
+            return List.of(new Mark(path, chain.directory(depth)));
+        });
     }
 
     @Override
@@ -64,12 +66,21 @@ final class DirectoryChange implements Subtree {
 
     @Override
     public CompletionStage<Void> inspect(Held held) {
-        return CompletableFuture.completedFuture(null);
+        return attribute.inspect(SubtreeTable.require(held, path));
+    }
+
+    @Override
+    public List<Chain> chains() {
+        return chains;
     }
 
     @Override
     public List<Read> locks(Held held) {
         INode node = SubtreeTable.require(held, path);
+        Chain parents = resolved;
+        if (parents != null) {
+            chains = List.of(path.isRoot() ? parents : parents.with(node));
+        }
         List<Read> reads = new ArrayList<>();
         reads.add(Read.exclusive(Rows.inodeKey(node.parentId(), node.name())));
         reads.add(Read.unlocked(Rows.statsKey(node.id())));

@@ -22,6 +22,7 @@ import io.lambdafs.store.MetadataStore;
 import io.lambdafs.store.Mutation;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
+import io.lambdafs.store.snapshot.SnapshotNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,7 @@ final class DirectoryDelete implements Subtree {
     private final FsPath path;
     private @Nullable INode parent;
     private List<Chain> chains = List.of();
+    private boolean haveBeenSnapshots;
 
     DirectoryDelete(OperationContext context, Call call, NamespaceOperation.Delete operation, MetadataStore store) {
         this.context = context;
@@ -105,6 +107,7 @@ final class DirectoryDelete implements Subtree {
     @Override
     public @Nullable Reply refusal(List<Mark> marks, LockedRows rows) {
         INode found = marks.get(0).directory(rows);
+        haveBeenSnapshots = rows.row(SnapshotNumber.SEQUENCE) != null;
         checkRights(rows.sameDirectory(parent(), path.parent()), found);
         return found == null ? Reply.Done.NO : null;
     }
@@ -118,7 +121,10 @@ final class DirectoryDelete implements Subtree {
 
     @Override
     public CompletionStage<Void> inspect(Held held) {
-        return checkBelow(SubtreeTable.require(held, path));
+        INode root = SubtreeTable.require(held, path);
+        return haveBeenSnapshots
+                ? context.snapshotted().checkMovable(call.epoch(), path).thenCompose(done -> checkBelow(root))
+                : checkBelow(root);
     }
 
     private CompletionStage<Void> checkBelow(INode root) {

@@ -17,6 +17,7 @@ import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.Read;
 import io.lambdafs.store.Rows;
+import io.lambdafs.store.snapshot.SnapshotNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ final class DirectoryRename implements Subtree {
     private final Call call;
     private final NamespaceOperation.Rename operation;
     private @Nullable RenameRoute route;
+    private boolean haveBeenSnapshots;
 
     DirectoryRename(OperationContext context, Call call, NamespaceOperation.Rename operation) {
         this.context = context;
@@ -71,6 +73,7 @@ final class DirectoryRename implements Subtree {
 
     @Override
     public @Nullable Reply refusal(List<Mark> marks, LockedRows rows) {
+        haveBeenSnapshots = rows.row(SnapshotNumber.SEQUENCE) != null;
         try {
             Outcome ofFile = new RenameDecision(context, call, route()).decide(rows, 0, null);
             if (ofFile.mutations().isEmpty()) {
@@ -84,7 +87,13 @@ final class DirectoryRename implements Subtree {
 
     @Override
     public CompletionStage<Void> inspect(Held held) {
-        return CompletableFuture.completedFuture(null);
+        return haveBeenSnapshots
+                ? context.snapshotted()
+                        .checkMovable(call.epoch(), route().source())
+                        .thenCompose(done -> replaced(held) == null
+                                ? CompletableFuture.completedFuture(null)
+                                : context.snapshotted().checkMovable(call.epoch(), route().destination()))
+                : CompletableFuture.completedFuture(null);
     }
 
     @Override

@@ -22,6 +22,7 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Scan;
 import io.lambdafs.store.Schema;
 import io.lambdafs.store.StoreTransaction;
+import io.lambdafs.store.snapshot.SnapshotNumber;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -95,6 +96,7 @@ public final class SubtreeTable {
             reads.add(Read.exclusive(Slots.key(call.id())));
             reads.add(Read.exclusive(LOCK));
             reads.add(Read.shared(SafeMode.KEY));
+            reads.add(Read.unlocked(SnapshotNumber.SEQUENCE));
             marks.forEach(mark -> mark.addLocks(reads));
             List<Read> list = List.copyOf(reads);
             return transaction

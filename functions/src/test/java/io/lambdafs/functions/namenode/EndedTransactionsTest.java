@@ -127,6 +127,10 @@ class EndedTransactionsTest extends BlockFileCase {
             ends(new AttributeOperation.ChangeAcl(path, AclChange.MODIFY, AclEntry.parse("user:bob:r--")));
             ends(new AttributeOperation.SetStoragePolicy(path, "COLD"));
             ends(new AttributeOperation.SetQuota(path, 100, 10_000));
+            for (AttributeOperation.ChangeSnapshots.Action action :
+                    AttributeOperation.ChangeSnapshots.Action.values()) {
+                ends(new AttributeOperation.ChangeSnapshots(path, action, "s", "t"));
+            }
         }
     }
 

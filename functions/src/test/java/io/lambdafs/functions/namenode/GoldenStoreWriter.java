@@ -6,6 +6,7 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.AclChange;
 import io.lambdafs.model.inode.AclEntry;
 import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots;
 import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.OpenFile;
@@ -66,6 +67,11 @@ class GoldenStoreWriter extends BlockFileCase {
         done(new AttributeOperation.SetXattr(PATH, "trusted.a", new byte[0], true, false));
         done(new AttributeOperation.SetOwner(PATH, "ann", "dev"));
         done(new AttributeOperation.SetReplication(PATH, 3));
+        ChangeSnapshots.Action[] actions = {ChangeSnapshots.Action.ALLOW, ChangeSnapshots.Action.CREATE};
+        for (ChangeSnapshots.Action action : actions) {
+            done(new ChangeSnapshots(shared, action, "first", ""));
+        }
+        done(new NamespaceOperation.Delete(shared.child("inherits"), false));
         done(new NamespaceOperation.Mkdirs(FsPath.of("/gone/below"), 0755, true));
         done(new NamespaceOperation.Delete(FsPath.of("/gone"), true));
         List.copyOf(cluster.instances).forEach(cluster::leave);

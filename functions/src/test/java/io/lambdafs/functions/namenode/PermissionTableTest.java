@@ -148,6 +148,11 @@ class PermissionTableTest {
             new Case("totals", R | X, new ReadOperation.GetTotals(DIRECTORY)),
             new Case("totals with the quota", R | X, new ReadOperation.GetTotals(DIRECTORY, true)),
             new Case("quota of the directory", SUPERUSER, new AttributeOperation.SetQuota(DIRECTORY, 9, 9)),
+            new Case(
+                    "snapshots of the directory allowed",
+                    SUPERUSER,
+                    new AttributeOperation.ChangeSnapshots(
+                            DIRECTORY, AttributeOperation.ChangeSnapshots.Action.ALLOW, "", "")),
             new Case("totals of a file in it", X, new ReadOperation.GetTotals(FILE)),
             new Case("create", W | X, create(NONE, false)),
             new Case("create over a file", W | X, create(FILE, true)),

@@ -60,6 +60,8 @@ class RepeatedRefusalTest {
                 new AttributeOperation.SetXattr(DIRECTORY, "user.a", new byte[] {1}, true, true),
                 new AttributeOperation.SetStoragePolicy(DIRECTORY, "COLD"),
                 new AttributeOperation.SetQuota(DIRECTORY, 1, 1),
+                new AttributeOperation.ChangeSnapshots(
+                        DIRECTORY, AttributeOperation.ChangeSnapshots.Action.CREATE, "s", ""),
                 new AttributeOperation.SetSafeMode(FsPath.ROOT, false));
     }
 

@@ -58,7 +58,9 @@ class SubtreeMarksTest {
                 new AttributeOperation.SetTimes(DIRECTORY, 5, 5),
                 new AttributeOperation.SetXattr(DIRECTORY, "user.a", new byte[] {1}, true, true),
                 new AttributeOperation.SetStoragePolicy(DIRECTORY, "COLD"),
-                new AttributeOperation.SetQuota(DIRECTORY, 9, 9));
+                new AttributeOperation.SetQuota(DIRECTORY, 9, 9),
+                new AttributeOperation.ChangeSnapshots(
+                        DIRECTORY, AttributeOperation.ChangeSnapshots.Action.ALLOW, "", ""));
     }
 
     @ParameterizedTest

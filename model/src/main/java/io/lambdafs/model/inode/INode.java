@@ -21,6 +21,12 @@ public final class INode {
     public static final int XATTRS = 1;
     /** Flag in {@link Traits#extras}: the directory has a {@link Quota}. */
     public static final int QUOTA = 2;
+    /** Flag in {@link Traits#extras}: snapshots of the directory may be made. */
+    public static final int SNAPSHOTTABLE = 4;
+    /** Flag in {@link Traits#extras}: snapshots may hold the file's content. */
+    public static final int HELD = 8;
+    /** Flag in {@link Traits#extras}: no snapshots but the directory's own can see what is below it. */
+    public static final int ALONE = 16;
 
     /** File or directory. */
     public enum Kind {
@@ -72,7 +78,8 @@ public final class INode {
      * @param replication block replicas; 0 for a directory
      * @param blockSize bytes; 0 for a directory
      * @param content where a file's bytes are
-     * @param extras flags for data in separate rows, {@link #XATTRS} and {@link #QUOTA}; 0 for none
+     * @param extras flags for data in separate rows, {@link #XATTRS}, {@link #QUOTA}, {@link #SNAPSHOTTABLE}, {@link #HELD} and
+     *     {@link #ALONE}; 0 for none
      * @param acl entries beyond the mode; null for none
      * @param storagePolicy name of the policy that places blocks ({@link StoragePolicies}); empty to inherit the
      *     directory's
@@ -193,6 +200,16 @@ public final class INode {
      */
     public record SubtreeMark(long operation, long epoch) {}
 
+    /**
+     * What snapshots demand of an INode (PROTOCOL: V2). Immutable.
+     *
+     * @param stamp the number of the last snapshot that could see the place of the INode when it was written: later ones see it as it is
+     * @param floor of a directory: the number of the last snapshot that may see what is below; 0 for none
+     */
+    record Era(long stamp, long floor) {
+        static final Era NONE = new Era(0, 0);
+    }
+
     /** The content id of inline content; a file that has had a writer lease uses its last generation instead. */
     public static final long INLINE_CONTENT = 1;
 
@@ -205,6 +222,7 @@ public final class INode {
     private final long atime;
     private final long contentId;
     private final @Nullable SubtreeMark mark;
+    private final Era era;
 
     /**
      * Creates an INode not held by any subtree operation.
@@ -220,7 +238,7 @@ public final class INode {
      */
     public INode(
             long parentId, String name, long id, Traits traits, long size, long mtime, long atime, long contentId) {
-        this(parentId, name, id, traits, size, mtime, atime, contentId, null);
+        this(parentId, name, id, traits, size, mtime, atime, contentId, null, Era.NONE);
     }
 
     private INode(
@@ -232,7 +250,8 @@ public final class INode {
             long mtime,
             long atime,
             long contentId,
-            @Nullable SubtreeMark mark) {
+            @Nullable SubtreeMark mark,
+            Era era) {
         this.parentId = parentId;
         this.name = name;
         this.id = id;
@@ -242,6 +261,7 @@ public final class INode {
         this.atime = atime;
         this.contentId = contentId;
         this.mark = mark;
+        this.era = era;
     }
 
     /** Creates a directory not held by any subtree operation. Its access time is 0 until set, as in HDFS. */
@@ -334,6 +354,26 @@ public final class INode {
         return (traits.extras() & QUOTA) != 0;
     }
 
+    /** Returns whether snapshots of the directory may be made. */
+    public boolean isSnapshottable() {
+        return (traits.extras() & SNAPSHOTTABLE) != 0;
+    }
+
+    /** Returns whether snapshots may hold the file's content. */
+    public boolean isHeld() {
+        return (traits.extras() & HELD) != 0;
+    }
+
+    /** Returns the number of the last snapshot that does not see the INode as it is; 0 for none. */
+    public long stamp() {
+        return era.stamp();
+    }
+
+    /** Returns the number of the last snapshot that may see what is below the directory; 0 for none. */
+    public long floor() {
+        return era.floor();
+    }
+
     /** Returns whether any subtree operation holds the INode. */
     public boolean isFlagged() {
         return mark != null;
@@ -345,11 +385,11 @@ public final class INode {
     }
 
     public INode withLocation(long newParentId, String newName) {
-        return new INode(newParentId, newName, id, traits, size, mtime, atime, contentId, mark);
+        return new INode(newParentId, newName, id, traits, size, mtime, atime, contentId, mark, era);
     }
 
     public INode withTraits(Traits newTraits) {
-        return new INode(parentId, name, id, newTraits, size, mtime, atime, contentId, mark);
+        return new INode(parentId, name, id, newTraits, size, mtime, atime, contentId, mark, era);
     }
 
     public INode withMode(int newMode) {
@@ -366,7 +406,7 @@ public final class INode {
     }
 
     public INode withTimes(long newMtime, long newAtime) {
-        return new INode(parentId, name, id, traits, size, newMtime, newAtime, contentId, mark);
+        return new INode(parentId, name, id, traits, size, newMtime, newAtime, contentId, mark, era);
     }
 
     public INode withReplication(int newReplication) {
@@ -381,6 +421,39 @@ public final class INode {
 
     public INode withQuota(boolean has) {
         return withExtra(QUOTA, has);
+    }
+
+    public INode withSnapshottable(boolean is) {
+        return withExtra(SNAPSHOTTABLE, is);
+    }
+
+    /** Returns whether no snapshots but the directory's own, as far as the directory itself says, can see what is below it. */
+    public boolean isAlone() {
+        return (traits.extras() & ALONE) != 0;
+    }
+
+    public INode withAlone(boolean is) {
+        return is == isAlone() ? this : withExtra(ALONE, is);
+    }
+
+    public INode withHeld(boolean is) {
+        return is == isHeld() ? this : withExtra(HELD, is);
+    }
+
+    public INode withEra(long stamp, long floor) {
+        return stamp == stamp() && floor == floor()
+                ? this
+                : new INode(
+                        parentId,
+                        name,
+                        id,
+                        traits,
+                        size,
+                        mtime,
+                        atime,
+                        contentId,
+                        mark,
+                        stamp == 0 && floor == 0 ? Era.NONE : new Era(stamp, floor));
     }
 
     private INode withExtra(int flag, boolean has) {
@@ -416,11 +489,11 @@ public final class INode {
         Draft draft = new Draft(traits);
         draft.content = newContent;
         draft.reserved = 0;
-        return new INode(parentId, name, id, draft.traits(), newSize, newMtime, atime, newContentId, mark);
+        return new INode(parentId, name, id, draft.traits(), newSize, newMtime, atime, newContentId, mark, era);
     }
 
     public INode withMark(@Nullable SubtreeMark newMark) {
-        return new INode(parentId, name, id, traits, size, mtime, atime, contentId, newMark);
+        return new INode(parentId, name, id, traits, size, mtime, atime, contentId, newMark, era);
     }
 
     @Override
@@ -434,18 +507,21 @@ public final class INode {
                 && contentId == node.contentId
                 && name.equals(node.name)
                 && traits.equals(node.traits)
-                && Objects.equals(mark, node.mark);
+                && Objects.equals(mark, node.mark)
+                && stamp() == node.stamp()
+                && floor() == node.floor();
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(parentId, name, id, traits, size, mtime, atime, contentId, mark);
+        return Objects.hash(parentId, name, id, traits, size, mtime, atime, contentId, mark, era);
     }
 
     @Override
     public String toString() {
         return "INode[parentId=" + parentId + ", name=" + name + ", id=" + id + ", size=" + size + ", mtime=" + mtime
                 + ", atime=" + atime + ", contentId=" + contentId + ", " + traits
-                + (mark == null ? "" : ", " + mark) + "]";
+                + (mark == null ? "" : ", " + mark)
+                + (stamp() == 0 && floor() == 0 ? "" : ", stamp=" + stamp() + ", floor=" + floor()) + "]";
     }
 }

@@ -307,6 +307,71 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         }
     }
 
+    /**
+     * Changes which snapshots a directory has. That it may have some is decided by superusers, and which by its owner.
+     *
+     * @param name of the snapshot; empty where the directory is meant
+     * @param newName for {@link Action#RENAME}; empty otherwise
+     */
+    @SuppressWarnings("EnumOrdinal")
+    record ChangeSnapshots(FsPath path, Action action, String name, String newName) implements AttributeOperation {
+        /** The change; the order is part of the wire format. */
+        public enum Action {
+            ALLOW,
+            DISALLOW,
+            CREATE,
+            DELETE,
+            RENAME;
+
+            private static final Action[] ALL = values();
+
+            boolean isOfDirectory() {
+                return this == ALLOW || this == DISALLOW;
+            }
+        }
+
+        public ChangeSnapshots {
+            path.checkNotReserved();
+            if (!action.isOfDirectory()) {
+                checkName(name);
+            }
+            if (action == Action.RENAME) {
+                checkName(newName);
+            }
+        }
+
+        private static void checkName(String name) {
+            if (!FsPath.isValidName(name) || name.equals(".snapshot")) {
+                throw FsException.invalidArgument("not a name of a snapshot: \"" + name + "\"");
+            }
+        }
+
+        @Override
+        public OperationKind kind() {
+            return OperationKind.CHANGE_SNAPSHOTS;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeLong(action.ordinal());
+            out.writeString(name);
+            out.writeString(newName);
+        }
+
+        static ChangeSnapshots read(FsPath path, WireReader in) {
+            long action = in.readLong();
+            if (action < 0 || action >= Action.ALL.length) {
+                throw FsException.invalidArgument("no change of snapshots has the number " + action);
+            }
+            return new ChangeSnapshots(path, Action.ALL[(int) action], in.readString(), in.readString());
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.changeSnapshots(this);
+        }
+    }
+
     /** One method per operation of the family. */
     interface Visitor<T> {
         T setPermission(SetPermission operation);
@@ -328,5 +393,7 @@ public sealed interface AttributeOperation extends WriteOperation<Reply.Done> {
         T setStoragePolicy(SetStoragePolicy operation);
 
         T setQuota(SetQuota operation);
+
+        T changeSnapshots(ChangeSnapshots operation);
     }
 }

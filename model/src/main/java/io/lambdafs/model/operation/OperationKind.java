@@ -4,6 +4,7 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.WireReader;
 import io.lambdafs.model.operation.AttributeOperation.ChangeAcl;
+import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots;
 import io.lambdafs.model.operation.AttributeOperation.RemoveXattr;
 import io.lambdafs.model.operation.AttributeOperation.SetOwner;
 import io.lambdafs.model.operation.AttributeOperation.SetPermission;
@@ -79,6 +80,7 @@ public enum OperationKind {
     SET_STORAGE_POLICY(SetStoragePolicy.class, "setStoragePolicy", 154, Reply.Done.class, SetStoragePolicy::read),
     LIST_DAMAGED(ListDamaged.class, "listDamaged", 159, Reply.Damaged.class, ListDamaged::read),
     SET_QUOTA(SetQuota.class, "setQuota", 162, Reply.Done.class, SetQuota::read),
+    CHANGE_SNAPSHOTS(ChangeSnapshots.class, "changeSnapshots", 164, Reply.Done.class, ChangeSnapshots::read),
     GET_TOTALS(GetTotals.class, "getTotals", 161, Reply.Totals.class, GetTotals::read),
     SET_REPLICATION(SetReplication.class, "setReplication", 121, Reply.Done.class, SetReplication::read);
 

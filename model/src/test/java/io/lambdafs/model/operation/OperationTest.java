@@ -147,6 +147,10 @@ class OperationTest {
                 Map.entry(new ReadOperation.ListDamaged(PATH, ""), false),
                 Map.entry(new ReadOperation.GetTotals(PATH), false),
                 Map.entry(new AttributeOperation.SetQuota(PATH, 1, 2), true),
+                Map.entry(
+                        new AttributeOperation.ChangeSnapshots(
+                                PATH, AttributeOperation.ChangeSnapshots.Action.CREATE, "s", ""),
+                        true),
                 Map.entry(new AttributeOperation.SetStoragePolicy(PATH, "COLD"), true),
                 Map.entry(new ReadOperation.GetAcl(PATH), false),
                 Map.entry(new AttributeOperation.ChangeAcl(PATH, AclChange.SET, List.of()), true),

@@ -465,6 +465,11 @@ public final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply changeSnapshots(AttributeOperation.ChangeSnapshots operation) {
+        throw unsupported("changeSnapshots");
+    }
+
+    @Override
     public Reply setQuota(AttributeOperation.SetQuota operation) {
         throw unsupported("setQuota");
     }

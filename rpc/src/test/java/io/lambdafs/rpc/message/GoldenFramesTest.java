@@ -42,13 +42,15 @@ class GoldenFramesTest {
     private static final Set<Integer> KINDS_OF_QUOTAS = Set.of(162, 163, 139);
     private static final String SEEN = "seen.frames";
     private static final Set<Integer> KINDS_OF_SEEN = Set.of(170, 171);
+    private static final String SNAPSHOTS = "snapshots.frames";
+    private static final Set<Integer> KINDS_OF_SNAPSHOTS = Set.of(164);
 
     private final Codec codec = RpcMessages.codec();
 
     /**
      * Returns the frames of every version: of the first format, of changing numbers of deployments, of 0.1.0, of
-     * receipts of blocks, of lists of damaged files, of leases replaced by name, of totals, of quotas, and of files that
-     * were seen.
+     * receipts of blocks, of lists of damaged files, of leases replaced by name, of totals, of quotas, of files that were
+     * seen, and of snapshots.
      */
     static List<GoldenFrames.Frame> frames() {
         return Stream.of(
@@ -60,7 +62,8 @@ class GoldenFramesTest {
                         SUCCESSORS,
                         TOTALS,
                         QUOTAS,
-                        SEEN)
+                        SEEN,
+                        SNAPSHOTS)
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -155,6 +158,7 @@ class GoldenFramesTest {
         writeOf(KINDS_OF_TOTALS, TOTALS, messages);
         writeOf(KINDS_OF_QUOTAS, QUOTAS, messages);
         writeOf(KINDS_OF_SEEN, SEEN, messages);
+        writeOf(KINDS_OF_SNAPSHOTS, SNAPSHOTS, messages);
     }
 
     private void writeOf(Set<Integer> kinds, String file, List<Message> messages) throws IOException {

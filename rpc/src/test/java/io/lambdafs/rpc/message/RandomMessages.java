@@ -93,6 +93,10 @@ final class RandomMessages {
         operations.put(ReadOperation.GetStoragePolicy.class, () -> new ReadOperation.GetStoragePolicy(path()));
         operations.put(ReadOperation.GetTotals.class, () -> new ReadOperation.GetTotals(path(), random.nextBoolean()));
         operations.put(
+                AttributeOperation.ChangeSnapshots.class,
+                () -> new AttributeOperation.ChangeSnapshots(
+                        path(), AttributeOperation.ChangeSnapshots.Action.RENAME, "s" + random.nextInt(9), "t"));
+        operations.put(
                 AttributeOperation.SetQuota.class,
                 () -> new AttributeOperation.SetQuota(path(), random.nextInt(-1, 99), random.nextLong(-1, 1L << 40)));
         operations.put(ReadOperation.ListDamaged.class, () -> new ReadOperation.ListDamaged(path(), text()));

@@ -41,7 +41,13 @@ class GoldenFramesTest {
     private final Codec codec = StoreMessages.codec();
 
     static List<GoldenFrames.Frame> frames() {
-        return Stream.of("format-1.frames", "0.1.0.frames", "sums.frames", "totals.frames", "quotas.frames")
+        return Stream.of(
+                        "format-1.frames",
+                        "0.1.0.frames",
+                        "sums.frames",
+                        "totals.frames",
+                        "quotas.frames",
+                        "snapshots.frames")
                 .flatMap(file -> GoldenFrames.read(GoldenFramesTest.class, file).stream())
                 .toList();
     }
@@ -145,6 +151,24 @@ class GoldenFramesTest {
     void writeTotals() throws IOException {
         StoreMessage totals = new StoreMessage.FoundRows(List.of(row(Schema.DIRECTORY_TOTALS)), false);
         GoldenFrames.write("totals.frames", codec, List.of(totals));
+    }
+
+    /** See {@link GoldenFrames}. */
+    @Test
+    @EnabledIfSystemProperty(named = GoldenFrames.WRITE, matches = ".+")
+    void writeSnapshots() throws IOException {
+        List<Row> rows = Stream.of(
+                        Schema.INODES,
+                        Schema.VERSIONS,
+                        Schema.DIRECTORY_VERSIONS,
+                        Schema.KEPT,
+                        Schema.SNAPSHOTS,
+                        Schema.SNAPSHOT_NUMBERS,
+                        Schema.SNAPSHOTTABLES,
+                        Schema.HELD_FILES)
+                .map(GoldenFramesTest::row)
+                .toList();
+        GoldenFrames.write("snapshots.frames", codec, List.of(new StoreMessage.FoundRows(rows, false)));
     }
 
     /** See {@link GoldenFrames}. */

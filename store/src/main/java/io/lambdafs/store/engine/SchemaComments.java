@@ -55,10 +55,12 @@ public final class SchemaComments {
               content_id                    Generation of the file's last writer lease; 1: its content was written without one; 0: neither
               subtree_op                    Number of the subtree operation that holds it; 0: none
               subtree_epoch                 Of the instance that performs that operation
-              extras                        Sum of flags: 1, it has a row in xattrs; 2, a directory with a limit in directory_totals
+              extras                        Sum of flags: 1, it has a row in xattrs; 2, a directory with a limit in directory_totals; 4, a directory of which snapshots may be made; 8, a file whose content snapshots may hold; 16, a directory with no other snapshots than its own
               acl                           ACL entries beyond the mode, as in HDFS's setfacl; empty: none
               storage_policy                Name of its storage policy; empty: the directory's counts
               reserved                      By how many bytes the block that its writer has allocated may still make it longer
+              stamp                         Number of the last snapshot that could see this place when the row was written; 0: none
+              floor                         Of a directory: number of the last snapshot that may see what is below it; 0: none
             directory_stats                 What changes in a directory with its children; without a row 0
               directory_id                  Id of the directory
               children                      How many there are
@@ -180,6 +182,66 @@ public final class SchemaComments {
               space                         The same, each file as often as its replication says; reserved bytes too
               names_limit                   Most files and directories, itself counted, that it may have; -1: no limit
               space_limit                   The most that space may be; -1: no limit
+            versions                        What names of directories stood for, for snapshots
+              parent_id                     Id of the directory
+              version                       The name, a zero byte, and in 16 hexadecimal digits the number of the last snapshot that sees it
+              id                            Its number, which never changes and is never given out again
+              kind                          0 file, 1 directory
+              owner                         User
+              group                         Group
+              mode                          Permission bits as a number: 493 is 0755, 512 the sticky bit
+              size                          Bytes of a file; of one that is being written, those of its complete blocks; 0 of a directory
+              mtime                         Last modification of a file, milliseconds since 1970. Of a directory only when it was made: directory_stats.mtime counts
+              atime                         Last access, milliseconds since 1970; 0: none was recorded
+              replication                   As the file's creator asked for; 0 of a directory
+              block_size                    Bytes of a full block of the file; 0 of a directory
+              content                       Where a file's bytes are: 0 none, 1 inline (in small_files), 3 absent (imported without contents), 4 blocks (in blocks), 5 writing (in blocks, and a writer adds more). 2 none, in old rows
+              content_id                    Generation of the file's last writer lease; 1: its content was written without one; 0: neither
+              subtree_op                    Number of the subtree operation that holds it; 0: none
+              subtree_epoch                 Of the instance that performs that operation
+              extras                        Sum of flags: 1, it has a row in xattrs; 2, a directory with a limit in directory_totals; 4, a directory of which snapshots may be made; 8, a file whose content snapshots may hold; 16, a directory with no other snapshots than its own
+              acl                           ACL entries beyond the mode, as in HDFS's setfacl; empty: none
+              storage_policy                Name of its storage policy; empty: the directory's counts
+              reserved                      By how many bytes the block that its writer has allocated may still make it longer
+              stamp                         Snapshots up to this number do not see it
+              floor                         As in inodes
+            directory_versions              What directory_stats and directory_totals had of a directory, for snapshots
+              directory_id                  Id of the directory
+              snapshot                      Number of the last snapshot that sees it
+              children                      How many children it had
+              mtime                         Its last modification, milliseconds since 1970
+              files                         How many files were below it
+              directories                   How many directories were below it
+              bytes                         Lengths of all those files together
+              space                         The same, each file as often as its replication said
+            kept                            Rows of versions and directory_versions, by the last snapshot that may see them
+              snapshot                      Number of that snapshot
+              row                           Name of the entry
+              owner                         First column of the row's key
+              version                       Second column of the row's key in versions; empty for one of directory_versions
+              number                        Number of the last snapshot that could see it when it was written
+              stamp                         Snapshots up to this number do not see it
+              top                           Id of the only directory whose snapshots may see it; 0: unknown
+              held_id                       Id of the file whose content it holds; 0: none
+            snapshots                       Snapshots of directories
+              directory_id                  Id of the directory
+              name                          Name of the snapshot
+              number                        Its number
+              created_millis                When it was made, milliseconds since 1970
+            snapshot_numbers                All snapshots that were ever made
+              partition                     0
+              number                        Its number
+              directory_id                  Id of the directory
+              live                          1: it is there; 0: it was deleted
+              writes                        How many commits have added rows to kept since it was last looked through
+            snapshottables                  Directories of which snapshots may be made
+              partition                     0
+              directory_id                  Id of the directory
+              allowed_millis                Since when, milliseconds since 1970
+            held_files                      Files whose content snapshots hold
+              inode_id                      Id of the file
+              versions                      In how many rows of versions
+              gone                          1: the file itself was removed, and its content only waits for these to go; 0: not known
             """;
 
     private static final Map<String, String> COMMENTS = parse();

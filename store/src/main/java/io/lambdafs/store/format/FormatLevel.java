@@ -38,7 +38,9 @@ public enum FormatLevel {
     /** {@link Schema#DIRECTORY_TOTALS} has rows, and every write keeps them. */
     TOTALS(11, "totals of directories without a walk"),
     /** A directory has limits in its row of {@link Schema#DIRECTORY_TOTALS}, and a file being written what it has reserved. */
-    QUOTAS(12, "quotas of directories");
+    QUOTAS(12, "quotas of directories"),
+    /** {@link Schema#SNAPSHOTS} has rows, and so have the tables that belong to it. */
+    SNAPSHOTS(13, "snapshots of directories");
 
     /**
      * The prefix of the level of a store being loaded from a dump: every build refuses it. Until another level is written, an engine may answer commits before
@@ -47,7 +49,7 @@ public enum FormatLevel {
     public static final String LOADING = "loading ";
 
     /** The level at which this build formats stores. */
-    public static final FormatLevel NEWEST = QUOTAS;
+    public static final FormatLevel NEWEST = SNAPSHOTS;
 
     /** The setting with the level. */
     public static final Key KEY = Schema.SETTINGS.key("format");

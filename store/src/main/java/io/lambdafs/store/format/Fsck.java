@@ -48,6 +48,7 @@ public final class Fsck {
     private final Set<Long> inTree = new HashSet<>();
     private final Set<Long> detached = new HashSet<>();
     private final TotalsRecount totals = new TotalsRecount();
+    private final SnapshotCheck snapshots = new SnapshotCheck();
     private boolean saysTotals;
     private boolean keepsTotals;
 
@@ -77,6 +78,7 @@ public final class Fsck {
         fsck.checkReach();
         fsck.checkCounts();
         fsck.checkTotals();
+        fsck.problems.addAll(fsck.snapshots.problems());
         fsck.checkContents();
         fsck.checkLocations();
         fsck.checkXattrs();
@@ -88,6 +90,7 @@ public final class Fsck {
 
     private void sort(Row row) {
         Table table = row.key().table();
+        snapshots.add(row);
         if (table.equals(Schema.INODES)) {
             INode node = Rows.inode(row);
             nodes.put(row.key(), node);
@@ -206,7 +209,7 @@ public final class Fsck {
             INode file = byId.get(key.int64(0));
             boolean inline =
                     file != null && file.content() == INode.Content.INLINE && key.equals(Rows.contentKey(file.id()));
-            if (file == null || !(inline || isHead(file, key))) {
+            if (!isHeld(key.int64(0)) && (file == null || !(inline || isHead(file, key)))) {
                 problems.add(
                         "a content is left of the file " + key.int64(0) + ", which is gone or has another content");
             }
@@ -217,6 +220,12 @@ public final class Fsck {
                 problems.add(name(node) + " has lost its content");
             }
         }
+    }
+
+    /** Returns whether versions hold a file's content, or may still do so. */
+    private boolean isHeld(long fileId) {
+        INode file = byId.get(fileId);
+        return snapshots.holds(fileId) || detachedFiles.contains(fileId) || (file != null && file.isHeld());
     }
 
     /** Returns whether a content will move into the first block of a file under append. */
@@ -258,6 +267,9 @@ public final class Fsck {
     private void checkBlocks() {
         blocks.forEach((id, all) -> {
             INode file = byId.get(id);
+            if (file == null && isHeld(id)) {
+                return;
+            }
             if (detachedFiles.contains(id)
                     ? file != null
                     : file == null || !file.content().isInBlocks()) {
@@ -333,6 +345,7 @@ public final class Fsck {
                 .filter(id -> !leases.containsKey(id))
                 .forEach(id -> all.add("the file " + id + " is listed as being written, and is not"));
         detachedFiles.forEach(id -> all.add("the blocks of the file " + id + " wait for reclaim"));
+        all.addAll(snapshots.unfinished());
         return all;
     }
 }

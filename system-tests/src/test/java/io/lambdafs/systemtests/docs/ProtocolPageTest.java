@@ -57,7 +57,7 @@ class ProtocolPageTest {
     void shouldFindARuleInEachPatchOfAScenarioOfItsOwn() throws IOException {
         Path tests = Path.of("testing", "src", "test");
         Checkout.files(".patch").forEach((file, text) -> {
-            if (Stream.of("planted-older", "planted-slow", "planted-quotas")
+            if (Stream.of("planted-older", "planted-slow", "planted-quotas", "planted-snapshots")
                     .anyMatch(folder -> file.startsWith(tests.resolve(folder)))) {
                 assertThat(Citations.in("PROTOCOL", text)).as("%s", file).isNotEmpty();
             }

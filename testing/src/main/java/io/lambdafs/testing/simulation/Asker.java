@@ -12,25 +12,25 @@ import java.util.concurrent.TimeUnit;
  * A simulated user that sends one operation after the other. A refusal or failure ends its session, and the next
  * begins. Not thread-safe.
  */
-abstract class Asker {
-    static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+public abstract class Asker {
+    protected static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     /** The context shared by a run's askers. */
-    interface Run {
+    public interface Run {
         /** Called before an operation is sent. */
         void asks(Principal user, Operation<?> operation);
 
         void violated(String what);
     }
 
-    final Agenda agenda;
+    protected final Agenda agenda;
     final Principal user;
     private final Run run;
     private SimulatedClient client;
     private int asked;
     private boolean busy;
 
-    Asker(Agenda agenda, Run run, Principal user, SimulatedClient client) {
+    protected Asker(Agenda agenda, Run run, Principal user, SimulatedClient client) {
         this.agenda = agenda;
         this.run = run;
         this.user = user;
@@ -38,32 +38,32 @@ abstract class Asker {
     }
 
     /** Begins some work. */
-    abstract void session();
+    protected abstract void session();
 
-    final SimulatedClient client() {
+    public final SimulatedClient client() {
         return client;
     }
 
     /** Called when an operation was refused or failed. */
-    void refused(Operation<?> operation, FsException why, long began) {}
+    protected void refused(Operation<?> operation, FsException why, long began) {}
 
     final boolean isBusy() {
         return busy;
     }
 
     /** Switches to another client after its client's process has died, losing its current work. */
-    final void moveTo(SimulatedClient other) {
+    public final void moveTo(SimulatedClient other) {
         client = other;
         asked++;
         busy = false;
         start();
     }
 
-    final void start() {
+    public final void start() {
         later(agenda.within(SECOND), this::session);
     }
 
-    final void later(long nanos, Runnable step) {
+    protected final void later(long nanos, Runnable step) {
         int mine = ++asked;
         SimulatedClient at = client;
         agenda.after(
@@ -75,7 +75,7 @@ abstract class Asker {
                 }));
     }
 
-    final <R extends Reply> void ask(Operation<R> operation, Answer<R> answered) {
+    protected final <R extends Reply> void ask(Operation<R> operation, Answer<R> answered) {
         int mine = ++asked;
         long began = agenda.now();
         busy = true;
@@ -100,7 +100,7 @@ abstract class Asker {
     }
 
     /** The continuation after an answer. */
-    interface Answer<R> {
+    protected interface Answer<R> {
         void accept(R reply, long began);
     }
 }

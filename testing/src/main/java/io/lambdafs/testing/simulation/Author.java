@@ -80,7 +80,7 @@ final class Author extends Asker {
     }
 
     @Override
-    void session() {
+    protected void session() {
         if (!run.goesOn()) {
             return;
         }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Injects faults according to the seed: one or several at intervals, each for a while. Not thread-safe. */
-final class Faults {
+public final class Faults {
     private static final long MILLISECOND = 1_000_000L;
     private static final long MEAN_PAUSE_NANOS = 350 * MILLISECOND;
 
     /** The faults' access to a run's clients. */
-    interface Clients {
+    public interface Clients {
         List<SimulatedClient> all();
 
         /** Kills and replaces a client. */
@@ -32,6 +32,11 @@ final class Faults {
     /** End of the time without other faults, because some faults need the rest undisturbed. */
     private long aloneNanos;
 
+    /** Injects faults without counting them. */
+    public Faults(SimulatedCluster cluster, Clients clients) {
+        this(cluster, clients, new Recorder.Counts());
+    }
+
     Faults(SimulatedCluster cluster, Clients clients, Recorder.Counts counts) {
         this.cluster = cluster;
         this.clients = clients;
@@ -40,13 +45,13 @@ final class Faults {
         this.random = agenda.random();
     }
 
-    void start() {
+    public void start() {
         agenda.after(aloneNanos + agenda.within(2 * MEAN_PAUSE_NANOS), this::next);
         aloneNanos = 0;
     }
 
     /** Starts no further faults; current ones continue. */
-    void stop() {
+    public void stop() {
         stopped = true;
     }
 

@@ -57,7 +57,7 @@ final class Spender extends Asker {
     }
 
     @Override
-    void session() {
+    protected void session() {
         if (!run.goesOn()) {
             return;
         }
@@ -138,7 +138,7 @@ final class Spender extends Asker {
     }
 
     @Override
-    void refused(Operation<?> operation, FsException why, long began) {
+    protected void refused(Operation<?> operation, FsException why, long began) {
         boolean isNew = operation instanceof NamespaceOperation.Mkdirs || operation instanceof FileOperation.Create;
         if (isNew && (why.code() == ErrorCode.NAMES_QUOTA_EXCEEDED || why.code() == ErrorCode.SPACE_QUOTA_EXCEEDED)) {
             run.refused(path, added(operation), why, began);

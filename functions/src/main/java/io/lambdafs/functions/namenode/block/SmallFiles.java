@@ -37,6 +37,9 @@ public final class SmallFiles {
         if (node.hasXattrs()) {
             mutations.add(new Mutation.Delete(Rows.xattrsKey(node.id())));
         }
+        if (node.isSnapshottable()) {
+            mutations.add(new Mutation.Delete(Rows.snapshottableKey(node.id())));
+        }
     }
 
     /** Removes the rows of a removed file; its blocks, possibly many, are only listed for later. */

@@ -35,6 +35,10 @@ public final class CachedReads {
 
     /** Returns the answer as of the walk's version, refusals included; null for a miss. */
     public @Nullable Reply answer(Principal caller, ReadOperation<?> operation, Walk walk) {
+        if (operation.path().snapshotDepth() >= 0) {
+            // No listing knows the name.
+            return null;
+        }
         try {
             return operation.accept(new Answer(caller, walk));
         } catch (FsException refused) {

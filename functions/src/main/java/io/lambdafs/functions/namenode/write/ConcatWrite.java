@@ -28,8 +28,10 @@ import io.lambdafs.store.Read;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.block.StoredBlock;
+import io.lambdafs.store.snapshot.HeldFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +132,12 @@ public final class ConcatWrite {
                     .filter(ConcatWrite.this::isInDirectory)
                     .distinct()
                     .forEach(each -> locks.add(Read.exclusive(Rows.inodeKey(parent.id(), each.name()))));
+            seen.stream()
+                    .map(Seen::file)
+                    .filter(Objects::nonNull)
+                    .map(file -> Read.unlocked(HeldFile.key(file.id())))
+                    .distinct()
+                    .forEach(locks::add);
             if (moved <= MOST_BLOCKS) {
                 seen.stream()
                         .flatMap(each -> each.blocks().last().stream())

@@ -22,6 +22,7 @@ import io.lambdafs.store.Row;
 import io.lambdafs.store.Rows;
 import io.lambdafs.store.block.StoredBlock;
 import io.lambdafs.store.format.FormatLevel;
+import io.lambdafs.store.snapshot.HeldFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +40,7 @@ public final class TruncateWrite extends FileWrite {
     private final BlockReads reads;
     private final long length;
     private @Nullable INode seen;
+    private long fileId;
     private BlockReads.Tail tail = new BlockReads.Tail(0, 0, List.of());
 
     public TruncateWrite(OperationContext context, Call call, BlockReads reads, BlockOperation.Truncate operation) {
@@ -54,6 +56,7 @@ public final class TruncateWrite extends FileWrite {
                 return refuseRoot(chain.last());
             }
             INode found = chain.reaches(path.depth()) ? chain.last() : null;
+            fileId = found == null ? 0 : found.id();
             if (found == null || found.content() != INode.Content.BLOCKS || found.size() <= length) {
                 return super.run();
             }
@@ -77,6 +80,7 @@ public final class TruncateWrite extends FileWrite {
     List<Read> moreLocks() {
         List<Read> locks = new ArrayList<>();
         locks.add(Read.shared(FormatLevel.KEY));
+        locks.add(Read.unlocked(HeldFile.key(fileId)));
         if (tail.last().size() <= MOST_BLOCKS) {
             tail.last().forEach(block -> locks.add(Read.exclusive(StoredBlock.key(block.inodeId(), block.index()))));
         }
