@@ -15,6 +15,7 @@ import io.lambdafs.cli.cluster.LoadCommand;
 import io.lambdafs.cli.cluster.MigrateCommand;
 import io.lambdafs.cli.cluster.UpgradeCommand;
 import io.lambdafs.cluster.quota.QuotaCommand;
+import io.lambdafs.cluster.snapshot.SnapshotCommand;
 import io.lambdafs.cluster.terminal.CommandLines;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
@@ -85,6 +86,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new FsckCommand(console));
         line.addSubcommand(new DuCommand(console));
         line.addSubcommand(new QuotaCommand(console)).addSubcommand(new TrashCommand(console));
+        line.addSubcommand(new SnapshotCommand(console));
         line.addSubcommand(new DatanodeCommand(console));
         line.addSubcommand(new StoragePoliciesCommand(console));
         line.addSubcommand(new GcCommand(console));

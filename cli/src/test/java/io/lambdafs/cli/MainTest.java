@@ -127,7 +127,12 @@ class MainTest {
                     "mount",
                     "quota set",
                     "quota clear",
-                    "quota show" -> run(command, "argument", "--dri=x");
+                    "quota show",
+                    "snapshot allow",
+                    "snapshot forbid",
+                    "snapshot list" -> run(command, "argument", "--dri=x");
+            case "snapshot create", "snapshot diff", "snapshot delete" -> run(command, "a", "b", "--dri=x");
+            case "snapshot rename" -> run(command, "a", "b", "c", "--dri=x");
             default -> run(command, "--dri=x");
         };
         assertThat(run.exit()).isEqualTo(2);
@@ -197,6 +202,7 @@ class MainTest {
 
     /** A word that may begin the line of a command: a verb, as in an order. */
     private static final Set<String> VERBS = Set.of(
+            "Allow",
             "Build",
             "Change",
             "Check",
@@ -205,6 +211,7 @@ class MainTest {
             "Create",
             "Delete",
             "Diagnose",
+            "Forbid",
             "Format",
             "Kill",
             "List",
@@ -215,6 +222,7 @@ class MainTest {
             "Print",
             "Register",
             "Remove",
+            "Rename",
             "Replay",
             "Run",
             "Serve",

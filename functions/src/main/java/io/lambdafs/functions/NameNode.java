@@ -113,9 +113,10 @@ public final class NameNode implements RequestExecutor, AutoCloseable {
         Reclaimer reclaimer = new Reclaimer(
                 context.store(), scheduler, session::epoch, context.settings().reclaim(), context.telemetry());
         BlockReads blocks = new BlockReads(context.store(), places);
+        SnapshotReads snapshots = new SnapshotReads(context.store(), resolver, access, blocks);
         this.handlers = new Handlers(
-                new StoreReads(context, session::placement, resolver, access, blocks),
-                new SnapshotReads(context.store(), resolver, access, blocks),
+                new StoreReads(context, session::placement, resolver, access, blocks, snapshots),
+                snapshots,
                 blocks,
                 operations,
                 subtrees,

@@ -305,7 +305,7 @@ public final class Schema {
                     int64("space_limit").orElse(-1L)));
 
     /**
-     * What names of directories stood for, for the snapshots that see that ({@link io.lambdafs.store.snapshot.Version}): {@code version} is
+     * The former rows of {@link #INODES}, for the snapshots that see them ({@link io.lambdafs.store.snapshot.Version}): {@code version} is
      * the name, a NUL, and the number of the last such snapshot. The other columns are those of {@link #INODES}.
      */
     public static final Table VERSIONS =

@@ -90,6 +90,34 @@ class PlatformCommandsTest {
         assertThat(absent.err()).contains("LFS-101", home + "/absent");
     }
 
+    /** Asserts that a snapshot of a directory keeps its file of some bytes, which is removed and comes back. */
+    private void shouldKeepInSnapshots(String home, byte[] content) throws IOException {
+        done("snapshot allow", home);
+        done("snapshot create", home, "first");
+        assertThat(done("snapshot list", home)).containsPattern("\\d{4}-.*Z  " + home + "/.snapshot/first");
+        assertThat(JSON.readTree(done("snapshot list", home, "--json"))
+                        .at("/snapshots/0/path")
+                        .asText())
+                .isEqualTo(home + "/.snapshot/first");
+        done("snapshot rename", home, "first", "kept");
+        fs("-rm", "-skipTrash", home + "/large");
+        Path back = folder.resolve("kept" + home);
+        Files.createDirectories(back.getParent());
+        fs("-get", home + "/.snapshot/kept/large", back);
+        assertThat(back).hasBinaryContent(content);
+        fs("-cp", home + "/.snapshot/kept/large", home + "/large");
+        assertThat(done("snapshot diff", home, "kept")).contains("M\t.", "-\t./large", "+\t./large");
+        assertThat(JSON.readTree(done("snapshot diff", home, "kept", "kept", "--json"))
+                        .at("/differences"))
+                .isEmpty();
+        CommandRun twice = run("snapshot", "create", "--dir", client, home, "kept");
+        assertThat(twice.exit()).isEqualTo(1);
+        assertThat(twice.err()).contains("there is already a snapshot with the same name \"kept\"");
+        done("snapshot delete", home, "kept");
+        assertThat(done("snapshot list", home)).isEmpty();
+        done("snapshot forbid", home);
+    }
+
     private String fs(Object... more) {
         List<Object> words = new ArrayList<>(List.of("fs", "--dir", client));
         words.addAll(List.of(more));
@@ -166,6 +194,7 @@ class PlatformCommandsTest {
             fs("-get", home + "/large", back);
             assertThat(back).hasBinaryContent(content);
             shouldInform(home);
+            shouldKeepInSnapshots(home, content);
 
             Path tree = Files.createDirectories(folder.resolve("tree"));
             Files.writeString(tree.resolve("small"), "small");

@@ -22,6 +22,7 @@ import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.OpenFile;
@@ -494,11 +495,39 @@ public final class LambdaFs implements AutoCloseable {
     }
 
     /**
+     * Returns the differences between two snapshots of a directory, in the order of their paths. An empty name means what is
+     * there now. For the directory's owner.
+     */
+    public CompletionStage<List<Difference>> differences(FsPath path, String from, String to) {
+        return differences(path, from, to, "", new ArrayList<>());
+    }
+
+    private CompletionStage<List<Difference>> differences(
+            FsPath path, String from, String to, String after, List<Difference> found) {
+        return execute(new ReadOperation.DiffSnapshots(path, from, to, after)).thenCompose(reply -> {
+            found.addAll(reply.all());
+            return reply.next().isEmpty()
+                    ? CompletableFuture.completedFuture(found)
+                    : differences(path, from, to, reply.next(), found);
+        });
+    }
+
+    /**
      * Sets the limits of a directory, of files and directories and of bytes × replication; see {@link
      * AttributeOperation.SetQuota}. For superusers.
      */
     public CompletionStage<Boolean> setQuota(FsPath path, long names, long space) {
         return execute(() -> new AttributeOperation.SetQuota(path, names, space))
+                .thenApply(Reply.Done::changed);
+    }
+
+    /**
+     * Makes, renames or deletes a snapshot of a directory, or says whether there may be some; see {@link
+     * AttributeOperation.ChangeSnapshots}. What one sees is at {@code .snapshot/NAME} in the directory.
+     */
+    public CompletionStage<Boolean> changeSnapshots(
+            FsPath path, AttributeOperation.ChangeSnapshots.Action action, String name, String newName) {
+        return execute(() -> new AttributeOperation.ChangeSnapshots(path, action, name, newName))
                 .thenApply(Reply.Done::changed);
     }
 

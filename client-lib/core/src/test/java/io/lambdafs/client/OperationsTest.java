@@ -18,6 +18,7 @@ import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.model.operation.BulkDelete;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.OpenFile;
@@ -116,6 +117,18 @@ class OperationsTest {
         assertTells(new AttributeOperation.SetSafeMode(FsPath.ROOT, true), () -> fs.setSafeMode(true));
         assertTells(new AttributeOperation.SetStoragePolicy(PATH, ""), () -> fs.setStoragePolicy(PATH, ""));
         assertTells(new AttributeOperation.SetQuota(PATH, 1, -1), () -> fs.setQuota(PATH, 1, -1));
+        Difference created = new Difference(Difference.Kind.CREATED, "a", "");
+        Difference deleted = new Difference(Difference.Kind.DELETED, "b", "");
+        fixture.hook = operation -> operation instanceof ReadOperation.DiffSnapshots ask
+                ? ask.after().isEmpty()
+                        ? new Reply.Differences(List.of(created), "a")
+                        : new Reply.Differences(List.of(deleted), "")
+                : null;
+        assertThat(fs.differences(PATH, "s", "").toCompletableFuture().join()).containsExactly(created, deleted);
+        AttributeOperation.ChangeSnapshots.Action renames = AttributeOperation.ChangeSnapshots.Action.RENAME;
+        assertTells(
+                new AttributeOperation.ChangeSnapshots(PATH, renames, "a", "b"),
+                () -> fs.changeSnapshots(PATH, renames, "a", "b"));
         assertTells(new BlockOperation.Truncate(PATH, 7), () -> fs.truncate(PATH, 7));
         fixture.asked.clear();
         blocking.truncate(PATH, 8);

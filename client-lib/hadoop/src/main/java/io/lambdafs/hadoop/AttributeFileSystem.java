@@ -8,8 +8,12 @@ import io.lambdafs.hadoop.convert.Xattrs;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.AclChange;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots.Action;
 import io.lambdafs.model.operation.Operation;
 import java.io.IOException;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * extended attributes and storage policies. Thread-safe.
  */
 abstract class AttributeFileSystem extends ConnectedFileSystem implements SafeMode {
+    /** As HDFS names snapshots. */
+    private static final DateTimeFormatter NAMED_BY_TIME = DateTimeFormatter.ofPattern("'s'yyyyMMdd-HHmmss.SSS");
+
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
         statistics.incrementWriteOps(1);
@@ -190,6 +197,42 @@ abstract class AttributeFileSystem extends ConnectedFileSystem implements SafeMo
         statistics.incrementWriteOps(1);
         FsPath directory = fsPath(path);
         Failures.await(client().setQuota(directory, namespaceQuota, storagespaceQuota), directory.toString());
+    }
+
+    /** Makes a snapshot, which is named by the time where no name is given. */
+    @Override
+    public Path createSnapshot(Path path, @Nullable String snapshotName) throws IOException {
+        String name = snapshotName == null || snapshotName.isEmpty()
+                ? NAMED_BY_TIME.format(LocalDateTime.now(ZoneId.systemDefault()))
+                : snapshotName;
+        changeSnapshots(path, Action.CREATE, name, "");
+        return new Path(new Path(path, ".snapshot"), name);
+    }
+
+    @Override
+    public void renameSnapshot(Path path, String snapshotOldName, String snapshotNewName) throws IOException {
+        changeSnapshots(path, Action.RENAME, snapshotOldName, snapshotNewName);
+    }
+
+    @Override
+    public void deleteSnapshot(Path path, String snapshotName) throws IOException {
+        changeSnapshots(path, Action.DELETE, snapshotName, "");
+    }
+
+    /** Lets a directory have snapshots, as in HDFS; for superusers. */
+    public void allowSnapshot(Path path) throws IOException {
+        changeSnapshots(path, Action.ALLOW, "", "");
+    }
+
+    /** Lets a directory have no snapshots any more, as in HDFS; for superusers. */
+    public void disallowSnapshot(Path path) throws IOException {
+        changeSnapshots(path, Action.DISALLOW, "", "");
+    }
+
+    private void changeSnapshots(Path path, Action action, String name, String newName) throws IOException {
+        statistics.incrementWriteOps(1);
+        FsPath directory = fsPath(path);
+        Failures.await(client().changeSnapshots(directory, action, name, newName), directory.toString());
     }
 
     @Override

@@ -143,21 +143,6 @@ abstract class ConnectedFileSystem extends FileSystem {
     }
 
     @Override
-    public Path createSnapshot(Path directory, @Nullable String name) {
-        throw Unsupported.snapshot(directory);
-    }
-
-    @Override
-    public void renameSnapshot(Path directory, String name, String newName) {
-        throw Unsupported.snapshot(directory);
-    }
-
-    @Override
-    public void deleteSnapshot(Path directory, String name) {
-        throw Unsupported.snapshot(directory);
-    }
-
-    @Override
     public void createSymlink(Path target, Path link, boolean createParent) {
         throw Unsupported.link(link);
     }

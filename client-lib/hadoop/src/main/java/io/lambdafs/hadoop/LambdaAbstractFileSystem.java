@@ -150,18 +150,21 @@ public final class LambdaAbstractFileSystem extends DelegateToFileSystem {
     }
 
     @Override
-    public Path createSnapshot(Path directory, @Nullable String name) {
-        throw Unsupported.snapshot(directory);
+    public Path createSnapshot(Path directory, @Nullable String name) throws IOException {
+        checkPath(directory);
+        return fs.createSnapshot(directory, name);
     }
 
     @Override
-    public void renameSnapshot(Path directory, String name, String newName) {
-        throw Unsupported.snapshot(directory);
+    public void renameSnapshot(Path directory, String name, String newName) throws IOException {
+        checkPath(directory);
+        fs.renameSnapshot(directory, name, newName);
     }
 
     @Override
-    public void deleteSnapshot(Path directory, String name) {
-        throw Unsupported.snapshot(directory);
+    public void deleteSnapshot(Path directory, String name) throws IOException {
+        checkPath(directory);
+        fs.deleteSnapshot(directory, name);
     }
 
     @Override

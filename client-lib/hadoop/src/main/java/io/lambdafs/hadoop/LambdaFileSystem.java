@@ -491,6 +491,7 @@ public final class LambdaFileSystem extends AttributeFileSystem implements Lease
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
                     CommonPathCapabilities.FS_XATTRS,
                     CommonPathCapabilities.FS_ACLS,
+                    CommonPathCapabilities.FS_SNAPSHOTS,
                     CommonPathCapabilities.FS_STORAGEPOLICY,
                     "fs.capability.safe.mode",
                     CommonPathCapabilities.FS_CONCAT,

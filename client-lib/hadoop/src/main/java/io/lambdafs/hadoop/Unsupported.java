@@ -6,12 +6,6 @@ import org.apache.hadoop.fs.Path;
 final class Unsupported {
     private Unsupported() {}
 
-    static UnsupportedOperationException snapshot(Path directory) {
-        return new UnsupportedOperationException(
-                "λFS keeps no earlier states of a directory, so there are no snapshots of " + directory
-                        + "; all metadata of one moment are kept by: lambdafs dump");
-    }
-
     static UnsupportedOperationException link(Path path) {
         return new UnsupportedOperationException("λFS has no symbolic links: " + path
                 + " would have to be resolved anew whenever what it names changes");

@@ -148,6 +148,9 @@ class ClosingTest {
         calls.put("getAllStoragePolicies", fs::getAllStoragePolicies);
         calls.put("satisfyStoragePolicy", () -> fs.satisfyStoragePolicy(FILE));
         calls.put("listCorruptFileBlocks", () -> fs.listCorruptFileBlocks(DIRECTORY));
+        calls.put("createSnapshot", () -> fs.createSnapshot(DIRECTORY, "s"));
+        calls.put("renameSnapshot", () -> fs.renameSnapshot(DIRECTORY, "s", "t"));
+        calls.put("deleteSnapshot", () -> fs.deleteSnapshot(DIRECTORY, "s"));
         calls.put("setQuota", () -> fs.setQuota(DIRECTORY, 5, 5));
         calls.put("getQuotaUsage", () -> fs.getQuotaUsage(DIRECTORY));
         calls.put("copyFromLocalFile", () -> fs.copyFromLocalFile(new Path(directory.toUri()), DIRECTORY));

@@ -425,7 +425,7 @@ class LambdaFileSystemTest {
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_APPEND)).isTrue();
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_ACLS)).isTrue();
         assertThat(fs.hasPathCapability(root, CommonPathCapabilities.FS_SNAPSHOTS))
-                .isFalse();
+                .isTrue();
         assertThat(fs.getStatus().getCapacity()).isPositive();
         assertThat(fs.getStatus().getUsed()).isZero();
         assertThat(fs.getStatus().getRemaining()).isEqualTo(fs.getStatus().getCapacity());
@@ -631,18 +631,9 @@ class LambdaFileSystemTest {
     }
 
     @Test
-    void shouldSayWhyThereAreNoSnapshotsAndNoLinks() throws IOException {
+    void shouldSayWhyThereAreNoLinks() throws IOException {
         Path path = new Path("/d");
         fs.mkdirs(path);
-        List<ThrowingCallable> snapshots = List.of(
-                () -> fs.createSnapshot(path),
-                () -> fs.createSnapshot(path, "s"),
-                () -> fs.renameSnapshot(path, "s", "t"),
-                () -> fs.deleteSnapshot(path, "s"));
-        assertThat(snapshots)
-                .allSatisfy(each -> assertThatThrownBy(each)
-                        .isInstanceOf(UnsupportedOperationException.class)
-                        .hasMessageContainingAll("no earlier states", "/d", "lambdafs dump"));
         List<ThrowingCallable> links =
                 List.of(() -> fs.createSymlink(path, new Path("/d/link"), true), () -> fs.getLinkTarget(path));
         assertThat(links)
@@ -650,8 +641,6 @@ class LambdaFileSystemTest {
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageContainingAll("no symbolic links", "/d"));
         assertThat(fs.supportsSymlinks()).isFalse();
-        assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_SNAPSHOTS))
-                .isFalse();
         assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_SYMLINKS))
                 .isFalse();
         assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_ACLS)).isTrue();

@@ -2,6 +2,7 @@ package io.lambdafs.functions.listing;
 
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.Reply;
 
 /**
@@ -30,6 +31,11 @@ public final class PageBytes {
             return bytes;
         }
         return outcome instanceof Reply.Failure failure ? FIXED + utf8(failure.message()) : FIXED;
+    }
+
+    /** Returns an upper bound of a difference's bytes. */
+    public static int of(Difference one) {
+        return FIXED + utf8(one.path()) + utf8(one.target());
     }
 
     private static int of(String name, INode.Traits traits) {

@@ -9,6 +9,7 @@ import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots;
 import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots.Action;
 import io.lambdafs.model.operation.BlockOperation;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.Operation;
@@ -168,6 +169,63 @@ class SnapshotTest extends BlockFileCase {
         cluster.advance(Duration.ofSeconds(20));
         done(new BlockOperation.Truncate(D.child("b"), 50));
         done(new BlockOperation.Truncate(D.child("f"), 0));
+    }
+
+    private List<String> differences(String from, String to) {
+        return ((Reply.Differences) cluster.call(new ReadOperation.DiffSnapshots(D, from, to, "")))
+                .all().stream().map(Difference::toString).toList();
+    }
+
+    @Test
+    void shouldTellWhatIsDifferent() {
+        mkdirs(FsPath.of("/d/gone/below"));
+        mkdirs(D.child("same"));
+        create(FsPath.of("/d/same/x"), BLOCK_SIZE, (byte) 1);
+        snapshots(D, Action.CREATE, "s");
+        cluster.advance(Duration.ofSeconds(1));
+        snapshots(D, Action.CREATE, "t");
+        done(new AttributeOperation.SetPermission(D.child("f"), 0600));
+        done(new NamespaceOperation.Rename(FsPath.of("/d/a/g"), D.child("h"), RenameMode.STRICT));
+        done(new NamespaceOperation.Rename(D.child("a"), D.child("b"), RenameMode.STRICT));
+        done(new NamespaceOperation.Delete(D.child("gone"), true));
+        mkdirs(FsPath.of("/d/new/er"));
+        done(new NamespaceOperation.Rename(FsPath.of("/d/same/x"), E.child("x"), RenameMode.STRICT));
+        List<String> expected = List.of(
+                "M\t.",
+                "M\t./a",
+                "R\t./a -> ./b",
+                "R\t./a/g -> ./h",
+                "M\t./f",
+                "-\t./gone",
+                "+\t./new",
+                "M\t./same",
+                "-\t./same/x");
+        assertThat(differences("s", "t")).isEmpty();
+        assertThat(differences("s", "")).containsExactlyElementsOf(expected);
+        snapshots(D, Action.CREATE, "u");
+        // What comes after the later one does not count.
+        done(new NamespaceOperation.Delete(D.child("b"), true));
+        done(new NamespaceOperation.Rename(D.child("h"), E.child("h"), RenameMode.STRICT));
+        done(new NamespaceOperation.Rename(D.child("new"), D.child("newer"), RenameMode.STRICT));
+        cluster.advance(Duration.ofSeconds(20));
+        assertThat(differences("s", "u")).containsExactlyElementsOf(expected);
+        snapshots(D, Action.DELETE, "t");
+        cluster.advance(Duration.ofSeconds(20));
+        assertThat(differences("s", "u")).containsExactlyElementsOf(expected);
+        assertThat(differences("u", "s"))
+                .containsExactly(
+                        "M\t.",
+                        "M\t./a",
+                        "R\t./b -> ./a",
+                        "M\t./f",
+                        "+\t./gone",
+                        "R\t./h -> ./a/g",
+                        "-\t./new",
+                        "M\t./same",
+                        "+\t./same/x");
+        refused(
+                "Cannot find the snapshot of directory /d with name none",
+                new ReadOperation.DiffSnapshots(D, "s", "none", ""));
     }
 
     @Test

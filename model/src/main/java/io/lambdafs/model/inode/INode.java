@@ -201,7 +201,7 @@ public final class INode {
     public record SubtreeMark(long operation, long epoch) {}
 
     /**
-     * What snapshots demand of an INode (PROTOCOL: V2). Immutable.
+     * The numbers that snapshots need of an INode (PROTOCOL: V2). Immutable.
      *
      * @param stamp the number of the last snapshot that could see the place of the INode when it was written: later ones see it as it is
      * @param floor of a directory: the number of the last snapshot that may see what is below; 0 for none

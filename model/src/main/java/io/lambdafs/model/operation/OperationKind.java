@@ -28,6 +28,7 @@ import io.lambdafs.model.operation.NamespaceOperation.Delete;
 import io.lambdafs.model.operation.NamespaceOperation.Mkdirs;
 import io.lambdafs.model.operation.NamespaceOperation.Rename;
 import io.lambdafs.model.operation.ReadOperation.Access;
+import io.lambdafs.model.operation.ReadOperation.DiffSnapshots;
 import io.lambdafs.model.operation.ReadOperation.GetAcl;
 import io.lambdafs.model.operation.ReadOperation.GetSafeMode;
 import io.lambdafs.model.operation.ReadOperation.GetStoragePolicy;
@@ -81,6 +82,7 @@ public enum OperationKind {
     LIST_DAMAGED(ListDamaged.class, "listDamaged", 159, Reply.Damaged.class, ListDamaged::read),
     SET_QUOTA(SetQuota.class, "setQuota", 162, Reply.Done.class, SetQuota::read),
     CHANGE_SNAPSHOTS(ChangeSnapshots.class, "changeSnapshots", 164, Reply.Done.class, ChangeSnapshots::read),
+    DIFF_SNAPSHOTS(DiffSnapshots.class, "diffSnapshots", 165, Reply.Differences.class, DiffSnapshots::read),
     GET_TOTALS(GetTotals.class, "getTotals", 161, Reply.Totals.class, GetTotals::read),
     SET_REPLICATION(SetReplication.class, "setReplication", 121, Reply.Done.class, SetReplication::read);
 

@@ -353,6 +353,38 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
     }
 
     /**
+     * Compares what two snapshots of a directory see, or one with what is there now. For the directory's owner. What is there
+     * now may change meanwhile: then each difference is true of some moment during the comparison.
+     *
+     * @param from name of the snapshot to begin with; empty for now
+     * @param to name of the other; empty for now
+     * @param after what the previous reply ends with; empty for the first
+     */
+    record DiffSnapshots(FsPath path, String from, String to, String after)
+            implements ReadOperation<Reply.Differences> {
+        @Override
+        public OperationKind kind() {
+            return OperationKind.DIFF_SNAPSHOTS;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(from);
+            out.writeString(to);
+            out.writeString(after);
+        }
+
+        static DiffSnapshots read(FsPath path, WireReader in) {
+            return new DiffSnapshots(path, in.readString(), in.readString(), in.readString());
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.diffSnapshots(this);
+        }
+    }
+
+    /**
      * Reads which files have blocks without a whole object, by the last reports on their block stores, some at a time.
      * For superusers.
      *
@@ -403,6 +435,8 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
         T listDamaged(ListDamaged operation);
 
         T totals(GetTotals operation);
+
+        T diffSnapshots(DiffSnapshots operation);
     }
 
     /** A visitor for which all operations are alike but those that it overrides. */
@@ -461,6 +495,11 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
 
         @Override
         default T totals(GetTotals operation) {
+            return other(operation);
+        }
+
+        @Override
+        default T diffSnapshots(DiffSnapshots operation) {
             return other(operation);
         }
     }

@@ -223,6 +223,22 @@ public sealed interface Reply {
     }
 
     /**
+     * Differences between snapshots, in the order of their paths.
+     *
+     * @param next for the next request; empty if there are no more
+     */
+    record Differences(List<Difference> all, String next) implements Reply {
+        public Differences {
+            all = List.copyOf(all);
+        }
+
+        @Override
+        public <C> void accept(Visitor<C> visitor, C context) {
+            visitor.differences(this, context);
+        }
+    }
+
+    /**
      * The outcome of a change.
      *
      * @param changed false where HDFS returns {@code false}: nothing to delete, or a legacy rename that cannot be done
@@ -325,6 +341,8 @@ public sealed interface Reply {
         void damaged(Damaged reply, C context);
 
         void totals(Totals reply, C context);
+
+        void differences(Differences reply, C context);
 
         void done(Done reply, C context);
 

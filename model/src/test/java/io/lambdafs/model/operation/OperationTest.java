@@ -146,6 +146,7 @@ class OperationTest {
                 Map.entry(new ReadOperation.GetStoragePolicy(PATH), false),
                 Map.entry(new ReadOperation.ListDamaged(PATH, ""), false),
                 Map.entry(new ReadOperation.GetTotals(PATH), false),
+                Map.entry(new ReadOperation.DiffSnapshots(PATH, "a", "", ""), false),
                 Map.entry(new AttributeOperation.SetQuota(PATH, 1, 2), true),
                 Map.entry(
                         new AttributeOperation.ChangeSnapshots(

@@ -465,6 +465,11 @@ public final class MemoryNamespace implements Operation.Visitor<Reply> {
     }
 
     @Override
+    public Reply diffSnapshots(ReadOperation.DiffSnapshots operation) {
+        throw unsupported("diffSnapshots");
+    }
+
+    @Override
     public Reply changeSnapshots(AttributeOperation.ChangeSnapshots operation) {
         throw unsupported("changeSnapshots");
     }

@@ -7,6 +7,7 @@ import io.lambdafs.model.block.LocatedBlock;
 import io.lambdafs.model.inode.AclEntry;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.Quota;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Placement;
 import io.lambdafs.model.operation.Reply;
@@ -34,6 +35,7 @@ final class ReplyWire {
     static final int DAMAGED = 136;
     static final int TOTALS = 138;
     static final int TOTALS_WITH_QUOTA = 139;
+    static final int DIFFERENCES = 140;
     /** Minimum bytes of a located block. */
     private static final int MIN_BLOCK_BYTES = 9;
 
@@ -65,6 +67,7 @@ final class ReplyWire {
             case TOTALS -> new Reply.Totals(in.readLong(), in.readLong(), in.readLong(), in.readLong());
             case TOTALS_WITH_QUOTA ->
                 new Reply.Totals(in.readLong(), in.readLong(), in.readLong(), in.readLong(), readQuota(in));
+            case DIFFERENCES -> readDifferences(in);
             case DONE -> in.readBoolean() ? Reply.Done.YES : Reply.Done.NO;
             case FAILURE -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString());
             case RESIZED -> new Reply.Failure(ErrorCode.of(in.readInt()), in.readString(), readPlacement(in));
@@ -102,6 +105,15 @@ final class ReplyWire {
             files.add(in.readLong());
         }
         return new Reply.Damaged(files, in.readString());
+    }
+
+    private static Reply.Differences readDifferences(WireReader in) {
+        int count = in.readCount(3);
+        List<Difference> all = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            all.add(new Difference(Difference.Kind.of(in.readLong()), in.readString(), in.readString()));
+        }
+        return new Reply.Differences(all, in.readString());
     }
 
     private static Placement readPlacement(WireReader in) {
@@ -248,6 +260,18 @@ final class ReplyWire {
             out.writeSize(damaged.files().size());
             damaged.files().forEach(out::writeLong);
             out.writeString(damaged.next());
+        }
+
+        @Override
+        public void differences(Reply.Differences differences, WireWriter out) {
+            out.writeByte(DIFFERENCES);
+            out.writeSize(differences.all().size());
+            for (Difference each : differences.all()) {
+                out.writeLong(each.kind().number());
+                out.writeString(each.path());
+                out.writeString(each.target());
+            }
+            out.writeString(differences.next());
         }
 
         @Override

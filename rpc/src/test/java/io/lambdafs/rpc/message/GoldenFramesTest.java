@@ -43,7 +43,7 @@ class GoldenFramesTest {
     private static final String SEEN = "seen.frames";
     private static final Set<Integer> KINDS_OF_SEEN = Set.of(170, 171);
     private static final String SNAPSHOTS = "snapshots.frames";
-    private static final Set<Integer> KINDS_OF_SNAPSHOTS = Set.of(164);
+    private static final Set<Integer> KINDS_OF_SNAPSHOTS = Set.of(164, 165, 140);
 
     private final Codec codec = RpcMessages.codec();
 

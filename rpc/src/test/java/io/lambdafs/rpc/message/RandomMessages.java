@@ -15,6 +15,7 @@ import io.lambdafs.model.inode.Quota;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.model.operation.BulkDelete;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.OpenFile;
@@ -93,6 +94,9 @@ final class RandomMessages {
         operations.put(ReadOperation.GetStoragePolicy.class, () -> new ReadOperation.GetStoragePolicy(path()));
         operations.put(ReadOperation.GetTotals.class, () -> new ReadOperation.GetTotals(path(), random.nextBoolean()));
         operations.put(
+                ReadOperation.DiffSnapshots.class,
+                () -> new ReadOperation.DiffSnapshots(path(), text(), text(), text()));
+        operations.put(
                 AttributeOperation.ChangeSnapshots.class,
                 () -> new AttributeOperation.ChangeSnapshots(
                         path(), AttributeOperation.ChangeSnapshots.Action.RENAME, "s" + random.nextInt(9), "t"));
@@ -165,6 +169,13 @@ final class RandomMessages {
                         random.nextLong(),
                         random.nextLong(),
                         random.nextBoolean() ? Quota.UNLIMITED : new Quota(random.nextInt(99), random.nextLong())));
+        replies.put(
+                Reply.Differences.class,
+                () -> new Reply.Differences(
+                        List.of(
+                                new Difference(oneOf(Difference.Kind.values()), text(), ""),
+                                new Difference(Difference.Kind.RENAMED, text(), text())),
+                        text()));
         replies.put(Reply.StoragePolicy.class, () -> new Reply.StoragePolicy(text(), List.of(text(), text())));
         replies.put(Reply.AclStatus.class, () -> new Reply.AclStatus(text(), text(), mode(), entries()));
         replies.put(Reply.BlockAdded.class, () -> new Reply.BlockAdded(locatedBlock()));

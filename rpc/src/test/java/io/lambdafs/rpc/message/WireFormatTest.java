@@ -17,6 +17,7 @@ import io.lambdafs.model.inode.Quota;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.model.operation.BulkDelete;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.OpenFile;
@@ -135,6 +136,11 @@ class WireFormatTest {
                 request(new ReadOperation.GetTotals(PATH), "a1042f642f66"),
                 request(new ReadOperation.GetTotals(PATH, true), "a3042f642f66"),
                 request(new AttributeOperation.SetQuota(PATH, -1, 3), "a2042f642f660106"),
+                request(
+                        new AttributeOperation.ChangeSnapshots(
+                                PATH, AttributeOperation.ChangeSnapshots.Action.RENAME, "a", "b"),
+                        "a4042f642f660801610162"),
+                request(new ReadOperation.DiffSnapshots(PATH, "a", "", "b"), "a5042f642f660161000162"),
                 request(new AttributeOperation.SetStoragePolicy(PATH, "COLD"), "9a042f642f6604434f4c44"),
                 request(new ReadOperation.GetAcl(PATH), "93042f642f66"),
                 request(
@@ -174,6 +180,13 @@ class WireFormatTest {
                 reply(new Reply.StoragePolicy("COLD", List.of("a")), "8504434f4c44010161"),
                 reply(new Reply.Damaged(List.of(1L, 2L), "a"), "880202040161"),
                 reply(new Reply.Totals(1, 2, 3, 6), "8a0204060c"),
+                reply(
+                        new Reply.Differences(
+                                List.of(
+                                        new Difference(Difference.Kind.CREATED, "a", ""),
+                                        new Difference(Difference.Kind.RENAMED, "b", "c")),
+                                "d"),
+                        "8c02020161000601620163" + "0164"),
                 reply(new Reply.Totals(1, 2, 3, 6, new Quota(4, -1)), "8b0204060c0801"),
                 reply(Reply.Done.YES, "7d01"),
                 reply(new Reply.Failure(ErrorCode.FENCED, "x"), "7ede040178"));

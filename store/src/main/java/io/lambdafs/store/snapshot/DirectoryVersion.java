@@ -6,7 +6,7 @@ import io.lambdafs.store.Key;
 import io.lambdafs.store.Row;
 import io.lambdafs.store.Schema;
 
-/** What a directory counted (PROTOCOL: V3), as a row of {@link Schema#DIRECTORY_VERSIONS}. Immutable. */
+/** The former counts of a directory (PROTOCOL: V3), as a row of {@link Schema#DIRECTORY_VERSIONS}. Immutable. */
 public record DirectoryVersion(DirectoryStats stats, DirectoryTotals totals) {
     public static Key key(long directoryId, long number) {
         return Schema.DIRECTORY_VERSIONS.key(directoryId, number);

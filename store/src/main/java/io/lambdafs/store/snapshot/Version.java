@@ -7,7 +7,7 @@ import io.lambdafs.store.Rows;
 import io.lambdafs.store.Schema;
 
 /**
- * What a name of a directory stood for (PROTOCOL: V2), as a row of {@link Schema#VERSIONS}. Immutable.
+ * The former row of a name in a directory (PROTOCOL: V2), as a row of {@link Schema#VERSIONS}. Immutable.
  *
  * @param node as it was; the snapshots after its stamp, up to the number, see it
  * @param number of the last snapshot that could see it when it was copied

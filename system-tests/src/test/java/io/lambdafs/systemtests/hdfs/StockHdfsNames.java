@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -154,7 +155,7 @@ final class StockHdfsNames {
     }
 
     void absent() {
-        fails(IOException.class, "UnsupportedOperationException", () -> fs.createSnapshot(new Path("/"), "s"));
+        fails(IOException.class, "UnsupportedOperationException", fs::getSnapshottableDirListing);
         fails(
                 IOException.class,
                 "UnsupportedOperationException",
@@ -182,6 +183,33 @@ final class StockHdfsNames {
         ContentSummary summary = fs.getContentSummary(limited);
         same(summary.getQuota() + " and " + summary.getSpaceQuota(), "-1 and 1000000");
         fails(FileNotFoundException.class, "", () -> fs.setQuota(new Path(limited, "none"), 1, 1));
+    }
+
+    void snapshots() throws Exception {
+        Path seen = new Path("/seen");
+        program.write(new Path(seen, "file"), 3);
+        check(fs.mkdirs(new Path(seen, "a")), "mkdirs");
+        fails(IOException.class, "not a snapshottable directory: /seen", () -> fs.createSnapshot(seen, "s"));
+        fs.allowSnapshot(seen);
+        same(sh("-createSnapshot", "/seen", "s"), 0);
+        check(fs.delete(new Path(seen, "file"), false), "delete");
+        program.compare(new Path(seen, ".snapshot/s/file"), 3);
+        fails(AccessControlException.class, "", () -> fs.delete(new Path(seen, ".snapshot/s/file"), false));
+        check(fs.rename(new Path(seen, "a"), new Path(seen, "b")), "rename");
+        same(
+                fs.getSnapshotDiffReport(seen, "s", "").getDiffList().stream()
+                        .map(Object::toString)
+                        .collect(Collectors.joining("; ")),
+                "M\t.; R\t./a -> ./b; -\t./file");
+        fs.createSnapshot(seen, "u");
+        same(fs.getSnapshotDiffReport(seen, "s", "u").getDiffList().size(), 3);
+        fs.deleteSnapshot(seen, "u");
+        same(sh("-renameSnapshot", "/seen", "s", "t"), 0);
+        same(fs.listStatus(new Path(seen, ".snapshot")).length, 1);
+        fails(IOException.class, "cannot be deleted", () -> fs.delete(seen, true));
+        same(sh("-deleteSnapshot", "/seen", "t"), 0);
+        fs.disallowSnapshot(seen);
+        check(fs.delete(seen, true), "delete");
     }
 
     private int sh(String... arguments) throws Exception {

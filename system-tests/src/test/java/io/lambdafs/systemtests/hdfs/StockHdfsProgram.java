@@ -71,6 +71,7 @@ public final class StockHdfsProgram {
                 new Named("rights", names::rights),
                 new Named("what is absent", names::absent),
                 new Named("quotas", names::quotas),
+                new Named("snapshots", names::snapshots),
                 new Named("shell", names::shell));
     }
 

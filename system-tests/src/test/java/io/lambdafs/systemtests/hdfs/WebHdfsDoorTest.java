@@ -178,7 +178,37 @@ class WebHdfsDoorTest {
         assertThatThrownBy(() -> fs.getFileStatus(path("/names"))).isInstanceOf(FileNotFoundException.class);
         assertThatThrownBy(() -> fs.listStatus(path("/names"))).isInstanceOf(FileNotFoundException.class);
         assertThatThrownBy(() -> fs.open(path("/names")).read()).isInstanceOf(FileNotFoundException.class);
-        assertThatThrownBy(() -> fs.createSnapshot(path("/"), "s")).hasMessageContaining("not a thing that λFS does");
+        assertThatThrownBy(() -> ((WebHdfsFileSystem) fs).getSnapshottableDirectoryList())
+                .hasMessageContaining("not a thing that λFS does");
+    }
+
+    @Test
+    void shouldMakeSnapshots() throws Exception {
+        WebHdfsFileSystem web = (WebHdfsFileSystem) fs;
+        write("/seen/file", new byte[] {1, 2, 3});
+        assertThatThrownBy(() -> web.createSnapshot(path("/seen"), "s"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("Directory is not a snapshottable directory: /seen");
+        web.allowSnapshot(path("/seen"));
+        assertThat(web.createSnapshot(path("/seen"), "s")).isEqualTo(path("/seen/.snapshot/s"));
+        fs.delete(path("/seen/file"), false);
+        assertThat(read("/seen/.snapshot/s/file")).containsExactly(1, 2, 3);
+        assertThatThrownBy(() -> fs.delete(path("/seen/.snapshot/s/file"), false))
+                .isInstanceOf(AccessControlException.class);
+        assertThat(web.getSnapshotDiffReport(path("/seen"), "s", "").getDiffList())
+                .extracting(Object::toString)
+                .containsExactly("M\t.", "-\t./file");
+        web.createSnapshot(path("/seen"), "u");
+        assertThat(web.getSnapshotDiffReport(path("/seen"), "s", "u").getDiffList())
+                .hasSize(2);
+        web.deleteSnapshot(path("/seen"), "u");
+        web.renameSnapshot(path("/seen"), "s", "t");
+        assertThat(fs.listStatus(path("/seen/.snapshot")))
+                .extracting(each -> each.getPath().getName())
+                .containsExactly("t");
+        web.deleteSnapshot(path("/seen"), "t");
+        web.disallowSnapshot(path("/seen"));
+        assertThatThrownBy(() -> fs.listStatus(path("/seen/.snapshot"))).isInstanceOf(FileNotFoundException.class);
     }
 
     @Test

@@ -46,7 +46,7 @@ class SnapshotSimulationTest {
 
     @Test
     void shouldHavePatchesThatAllFitTheSources() throws IOException {
-        PATCHES.assertAllFit(9);
+        PATCHES.assertAllFit(11);
     }
 
     @TestFactory

@@ -1,5 +1,6 @@
 package io.lambdafs.functions.namenode.read;
 
+import io.lambdafs.functions.listing.PageBytes;
 import io.lambdafs.functions.namenode.Access;
 import io.lambdafs.functions.namenode.Resolver;
 import io.lambdafs.functions.namenode.block.BlockReads;
@@ -12,10 +13,12 @@ import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.inode.DirectoryStats;
 import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.INode;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.model.operation.Reply;
 import io.lambdafs.store.MetadataStore;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -114,6 +117,74 @@ public final class SnapshotReads {
         };
     }
 
+    /** Compares two snapshots of a directory, or one with now. */
+    CompletionStage<Reply> differences(Call call, ReadOperation.DiffSnapshots operation) {
+        FsPath path = operation.path();
+        return resolver.resolve(call, path, path.depth()).thenCompose(chain -> {
+            access.checkRead(call.caller(), chain, path);
+            INode top = chain.directory(path.depth());
+            if (!top.isSnapshottable()) {
+                throw new FsException(
+                        ErrorCode.SNAPSHOT_REFUSED, "Directory is not a snapshottable directory: " + path);
+            }
+            access.checkOwner(call.caller(), top, path);
+            return view(call, top, path, operation.from())
+                    .thenCombine(view(call, top, path, operation.to()), List::of)
+                    .thenCompose(views -> differences(call, top, views.get(0), views.get(1), operation.after()));
+        });
+    }
+
+    private CompletionStage<SnapshotView> view(Call call, INode top, FsPath path, String name) {
+        if (name.isEmpty()) {
+            return CompletableFuture.completedFuture(SnapshotView.ofNow(store, call, top.id()));
+        }
+        return SnapshotView.find(store, call, top.id(), name).thenApply(view -> {
+            if (view == null) {
+                throw new FsException(
+                        ErrorCode.SNAPSHOT_REFUSED,
+                        "Cannot find the snapshot of directory " + path + " with name " + name);
+            }
+            return view;
+        });
+    }
+
+    private CompletionStage<Reply> differences(Call call, INode top, SnapshotView from, SnapshotView to, String after) {
+        boolean backwards = from.number() > to.number();
+        SnapshotDiff diff =
+                backwards ? new SnapshotDiff(store, call, top, to, from) : new SnapshotDiff(store, call, top, from, to);
+        return diff.all().thenCombine(from.isThere().thenCombine(to.isThere(), Boolean::logicalAnd), (all, there) -> {
+            if (!there) {
+                throw new FsException(ErrorCode.SNAPSHOT_REFUSED, "a snapshot was deleted while it was compared");
+            }
+            return page(backwards ? all.stream().map(Difference::reversed).toList() : all, after);
+        });
+    }
+
+    /** Returns the next part of all differences, which are in the order of their paths. */
+    private static Reply page(List<Difference> all, String after) {
+        List<Difference> sorted = new ArrayList<>(all);
+        sorted.sort(Comparator.comparing(Difference::path)
+                .thenComparing(Difference::kind)
+                .thenComparing(Difference::target));
+        List<Difference> shown = new ArrayList<>();
+        int left = PageBytes.MAX;
+        for (Difference each : sorted) {
+            String position = position(each);
+            if (position.compareTo(after) > 0) {
+                left -= PageBytes.of(each);
+                if (left < 0) {
+                    return new Reply.Differences(shown, position(shown.get(shown.size() - 1)));
+                }
+                shown.add(each);
+            }
+        }
+        return new Reply.Differences(shown, "");
+    }
+
+    private static String position(Difference one) {
+        return one.path() + '\0' + one.kind().number();
+    }
+
     private static FsException unsupported(String why) {
         return new FsException(ErrorCode.UNSUPPORTED, why);
     }
@@ -124,7 +195,7 @@ public final class SnapshotReads {
     }
 
     /**
-     * What is at a path.
+     * The file or directory at a path.
      *
      * @param node the file or directory, named as in the path
      * @param view what the snapshot sees; of a directory's list of snapshots, which is one itself, what there is

@@ -31,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one snapshot sees (PROTOCOL: V4): of each row the current one if that was written before the snapshot was made, and otherwise the
+ * The view of one snapshot (PROTOCOL: V4): of each row the current one if that was written before the snapshot was made, and otherwise the
  * first version from then on. The current one is read first: one that is not seen has left its version before. Used by one execution.
  */
 final class SnapshotView {
@@ -64,6 +64,15 @@ final class SnapshotView {
     /** Children in order, and whether more follow. */
     record Slice(List<Seen> nodes, boolean more) {}
 
+    /** Returns the view of what is there now, as if it were the last of all snapshots. */
+    static SnapshotView ofNow(MetadataStore store, Call call, long directoryId) {
+        return new SnapshotView(store, call, directoryId, "", Long.MAX_VALUE, 0);
+    }
+
+    long number() {
+        return number;
+    }
+
     /** Finds a snapshot of a directory; null if there is none of that name. */
     static CompletionStage<@Nullable SnapshotView> find(MetadataStore store, Call call, long directoryId, String name) {
         SnapshotView all = ofAll(store, call, directoryId);
@@ -80,6 +89,9 @@ final class SnapshotView {
 
     /** Returns whether the snapshot is still there, and with it all that it sees. */
     CompletionStage<Boolean> isThere() {
+        if (number == Long.MAX_VALUE) {
+            return CompletableFuture.completedFuture(true);
+        }
         return read(key()).thenApply(row -> row != null && row.int64(0) == number);
     }
 

@@ -60,6 +60,7 @@ public final class StoreReads {
     private final ListingPages listings;
     private final Telemetry telemetry;
     private final BlockReads blocks;
+    private final SnapshotReads snapshots;
     private final SharedReads<WantedPage, ListingPages.Answer> pages = new SharedReads<>();
 
     /** @param placement of the current epoch */
@@ -68,7 +69,9 @@ public final class StoreReads {
             Supplier<Placement> placement,
             Resolver resolver,
             Access access,
-            BlockReads blocks) {
+            BlockReads blocks,
+            SnapshotReads snapshots) {
+        this.snapshots = snapshots;
         this.store = context.store();
         this.trie = context.trie();
         this.resolver = resolver;
@@ -145,6 +148,11 @@ public final class StoreReads {
             @Override
             public CompletionStage<Reply> totals(ReadOperation.GetTotals operation) {
                 return StoreReads.this.totals(call, operation);
+            }
+
+            @Override
+            public CompletionStage<Reply> diffSnapshots(ReadOperation.DiffSnapshots operation) {
+                return snapshots.differences(call, operation);
             }
 
             @Override

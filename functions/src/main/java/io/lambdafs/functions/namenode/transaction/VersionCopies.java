@@ -48,7 +48,7 @@ public final class VersionCopies {
     private final Set<Long> written = new LinkedHashSet<>();
 
     /**
-     * What snapshots may see below a directory.
+     * The snapshots that may see what is below a directory.
      *
      * @param number of the last one; 0 for none
      * @param top the only directory whose snapshots may; 0 if unknown

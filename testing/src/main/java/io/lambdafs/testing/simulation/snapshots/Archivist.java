@@ -97,9 +97,35 @@ final class Archivist extends Asker {
             simple(new ChangeSnapshots(run.kept(), Action.DELETE, name(), ""));
         } else if (choice < 26) {
             simple(new ChangeSnapshots(run.kept(), Action.RENAME, name(), name()));
+        } else if (choice < 27) {
+            diff();
         } else {
             look();
         }
+    }
+
+    /** Compares two snapshots of a directory, and that with what was there when each was made. */
+    private void diff() {
+        List<SnapshotModel.Taken> all = run.model().all();
+        if (all.isEmpty()) {
+            next();
+            return;
+        }
+        SnapshotModel.Taken earlier = all.get(agenda.random().nextInt(all.size()));
+        SnapshotModel.Taken later = all.get(agenda.random().nextInt(all.size()));
+        FsPath from = run.snapshot(earlier.number());
+        FsPath to = run.snapshot(later.number());
+        if (from == null || to == null || !from.parent().equals(to.parent())) {
+            next();
+            return;
+        }
+        FsPath directory = from.parent().parent();
+        ask(new ReadOperation.DiffSnapshots(directory, from.name(), to.name(), ""), (told, began) -> {
+            if (Objects.equals(to, run.snapshot(later.number()))) {
+                compare(earlier, from, () -> TakenDifferences.wrong(earlier, later, told.all()));
+            }
+            next();
+        });
     }
 
     private String name() {

@@ -7,11 +7,15 @@ import io.lambdafs.model.FsException;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.INode;
 import io.lambdafs.model.operation.AttributeOperation;
+import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots;
+import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots.Action;
+import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.model.operation.Reply;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -29,6 +33,11 @@ import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReportListing;
+import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
@@ -185,6 +194,68 @@ public final class NameCalls {
 
     public void setStoragePolicy(String src, String policy) throws IOException {
         users.ofCaller().setStoragePolicy(new Path(src), policy);
+    }
+
+    public String createSnapshot(String snapshotRoot, @Nullable String snapshotName) throws IOException {
+        if (snapshotName != null && !snapshotName.isEmpty()) {
+            changeSnapshots(snapshotRoot, Action.CREATE, snapshotName, "");
+            return Names.path(snapshotRoot)
+                    .child(".snapshot")
+                    .child(snapshotName)
+                    .toString();
+        }
+        return Path.getPathWithoutSchemeAndAuthority(
+                        users.ofCaller().createSnapshot(new Path(snapshotRoot), snapshotName))
+                .toString();
+    }
+
+    private void changeSnapshots(String snapshotRoot, Action action, String name, String newName) throws IOException {
+        FsPath path = Names.path(snapshotRoot);
+        once(snapshotRoot, () -> new ChangeSnapshots(path, action, name, newName));
+    }
+
+    /** Makes clients ask for the whole report: they have that from HDFS's older versions. */
+    @SuppressWarnings("DoNotCallSuggester") // Called by its name alone.
+    public SnapshotDiffReportListing getSnapshotDiffReportListing(
+            String snapshotRoot, String fromSnapshot, String toSnapshot, byte[] startPath, int index)
+            throws IOException {
+        throw new RpcNoSuchMethodException("differences are told in one report, not by page");
+    }
+
+    /** Compares two snapshots; an empty name means what is there now. */
+    public SnapshotDiffReport getSnapshotDiffReport(String snapshotRoot, String fromSnapshot, String toSnapshot)
+            throws IOException {
+        FsPath path = Names.path(snapshotRoot);
+        List<DiffReportEntry> entries = new ArrayList<>();
+        for (Difference each :
+                Failures.await(users.ofCaller().client().differences(path, fromSnapshot, toSnapshot), snapshotRoot)) {
+            byte[] source = each.path().getBytes(StandardCharsets.UTF_8);
+            entries.add(
+                    each.kind() == Difference.Kind.RENAMED
+                            ? new DiffReportEntry(
+                                    DiffType.RENAME, source, each.target().getBytes(StandardCharsets.UTF_8))
+                            : new DiffReportEntry(
+                                    DiffType.getTypeFromLabel(
+                                            String.valueOf(each.kind().letter())),
+                                    source));
+        }
+        return new SnapshotDiffReport(snapshotRoot, fromSnapshot, toSnapshot, entries);
+    }
+
+    public void renameSnapshot(String snapshotRoot, String snapshotOldName, String snapshotNewName) throws IOException {
+        changeSnapshots(snapshotRoot, Action.RENAME, snapshotOldName, snapshotNewName);
+    }
+
+    public void deleteSnapshot(String snapshotRoot, String snapshotName) throws IOException {
+        changeSnapshots(snapshotRoot, Action.DELETE, snapshotName, "");
+    }
+
+    public void allowSnapshot(String snapshotRoot) throws IOException {
+        users.ofCaller().allowSnapshot(new Path(snapshotRoot));
+    }
+
+    public void disallowSnapshot(String snapshotRoot) throws IOException {
+        users.ofCaller().disallowSnapshot(new Path(snapshotRoot));
     }
 
     /** @param type null for all storage types together: none has a quota of its own */

@@ -22,6 +22,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.web.resources.FsActionParam;
 import org.apache.hadoop.hdfs.web.resources.LengthParam;
 import org.apache.hadoop.hdfs.web.resources.OffsetParam;
+import org.apache.hadoop.hdfs.web.resources.OldSnapshotNameParam;
+import org.apache.hadoop.hdfs.web.resources.SnapshotNameParam;
 import org.apache.hadoop.hdfs.web.resources.StartAfterParam;
 import org.apache.hadoop.hdfs.web.resources.XAttrEncodingParam;
 import org.apache.hadoop.hdfs.web.resources.XAttrNameParam;
@@ -74,6 +76,9 @@ final class WebReads {
             case "GET GETSTORAGEPOLICY" -> WebReplies.json(toJsonString(state.getStoragePolicy(path)));
             case "GET GETALLSTORAGEPOLICY" -> WebReplies.json(toJsonString(state.getStoragePolicies()));
             case "GET GETSERVERDEFAULTS" -> WebReplies.json(toJsonString(state.getServerDefaults()));
+            case "GET GETSNAPSHOTDIFF" ->
+                WebReplies.json(toJsonString(names.getSnapshotDiffReport(
+                        path, call.get(OldSnapshotNameParam.NAME, ""), call.get(SnapshotNameParam.NAME, ""))));
             case "GET GETSTATUS" -> WebReplies.json(toJsonString(room()));
             default -> throw new UnsupportedOperationException(call.operation() + " is not a thing that λFS does");
         };

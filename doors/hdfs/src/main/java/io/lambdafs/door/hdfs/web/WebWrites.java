@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.web.JsonUtil;
 import org.apache.hadoop.hdfs.web.resources.AccessTimeParam;
 import org.apache.hadoop.hdfs.web.resources.AclPermissionParam;
 import org.apache.hadoop.hdfs.web.resources.ConcatSourcesParam;
@@ -22,11 +23,13 @@ import org.apache.hadoop.hdfs.web.resources.GroupParam;
 import org.apache.hadoop.hdfs.web.resources.ModificationTimeParam;
 import org.apache.hadoop.hdfs.web.resources.NameSpaceQuotaParam;
 import org.apache.hadoop.hdfs.web.resources.NewLengthParam;
+import org.apache.hadoop.hdfs.web.resources.OldSnapshotNameParam;
 import org.apache.hadoop.hdfs.web.resources.OwnerParam;
 import org.apache.hadoop.hdfs.web.resources.PermissionParam;
 import org.apache.hadoop.hdfs.web.resources.RecursiveParam;
 import org.apache.hadoop.hdfs.web.resources.RenameOptionSetParam;
 import org.apache.hadoop.hdfs.web.resources.ReplicationParam;
+import org.apache.hadoop.hdfs.web.resources.SnapshotNameParam;
 import org.apache.hadoop.hdfs.web.resources.StoragePolicyParam;
 import org.apache.hadoop.hdfs.web.resources.StorageSpaceQuotaParam;
 import org.apache.hadoop.hdfs.web.resources.UnmaskedPermissionParam;
@@ -66,6 +69,16 @@ final class WebWrites {
             case "POST TRUNCATE" -> {
                 return WebReplies.truth(files.truncate(path, call.number(NewLengthParam.NAME, -1), CLIENT));
             }
+            case "PUT CREATESNAPSHOT" -> {
+                return WebReplies.json(JsonUtil.toJsonString(
+                        "Path", names.createSnapshot(path, call.get(SnapshotNameParam.NAME, ""))));
+            }
+            case "PUT RENAMESNAPSHOT" ->
+                names.renameSnapshot(
+                        path, call.get(OldSnapshotNameParam.NAME, ""), call.get(SnapshotNameParam.NAME, ""));
+            case "DELETE DELETESNAPSHOT" -> names.deleteSnapshot(path, call.get(SnapshotNameParam.NAME, ""));
+            case "PUT ALLOWSNAPSHOT" -> names.allowSnapshot(path);
+            case "PUT DISALLOWSNAPSHOT" -> names.disallowSnapshot(path);
             case "POST CONCAT" -> files.concat(path, sources(call));
             case "POST UNSETSTORAGEPOLICY" -> names.unsetStoragePolicy(path);
             case "PUT SETSTORAGEPOLICY" -> names.setStoragePolicy(path, call.get(StoragePolicyParam.NAME, ""));

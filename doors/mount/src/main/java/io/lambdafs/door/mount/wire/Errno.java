@@ -57,6 +57,7 @@ public enum Errno {
             case NO_XATTR -> ENODATA;
             case SAFE_MODE -> EROFS;
             case NAMES_QUOTA_EXCEEDED, SPACE_QUOTA_EXCEEDED -> EDQUOT;
+            case SNAPSHOT_REFUSED -> EPERM;
             case STORE_FULL -> ENOSPC;
             default -> EIO;
         };
