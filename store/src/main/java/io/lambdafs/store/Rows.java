@@ -87,6 +87,11 @@ public final class Rows {
         return r.int64(12) == 0 ? node : node.withMark(new INode.SubtreeMark(r.int64(12), r.int64(13)));
     }
 
+    /** Returns whether snapshots may hold the content of a row's file, or see what is below its directory. */
+    public static boolean isInSnapshots(Row r) {
+        return r.int64(19) > 0 || (r.int64(14) & INode.HELD) != 0;
+    }
+
     private static @Nullable Acl acl(Row row) {
         try {
             return Acl.parse(row.string(15));

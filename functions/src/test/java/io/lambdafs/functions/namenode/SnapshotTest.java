@@ -215,7 +215,7 @@ class SnapshotTest extends BlockFileCase {
         assertThat(differences("u", "s"))
                 .containsExactly(
                         "M\t.",
-                        "M\t./a",
+                        "M\t./b",
                         "R\t./b -> ./a",
                         "M\t./f",
                         "+\t./gone",

@@ -4,16 +4,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lambdafs.client.BlockingLambdaFs;
-import io.lambdafs.client.config.ClientConfig;
-import io.lambdafs.cluster.LocalCluster;
 import io.lambdafs.cluster.options.DirectoryOption;
 import io.lambdafs.cluster.options.JsonOption;
-import io.lambdafs.cluster.settings.ClusterDirectory;
-import io.lambdafs.cluster.terminal.CommandFailure;
 import io.lambdafs.cluster.terminal.Console;
 import io.lambdafs.cluster.terminal.ExitCode;
 import io.lambdafs.cluster.terminal.Version;
-import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots.Action;
@@ -85,7 +80,7 @@ public final class SnapshotCommand implements Runnable {
             @Parameters(paramLabel = "DIR", description = "Directory.") String path) {
         FsPath all = FsPath.of(path).child(".snapshot");
         ArrayNode told = JsonNodeFactory.instance.arrayNode();
-        return calling(cluster, fs -> {
+        return cluster.calling(console, fs -> {
             String after = "";
             boolean more = true;
             while (more) {
@@ -131,7 +126,7 @@ public final class SnapshotCommand implements Runnable {
                             defaultValue = "",
                             description = "Name of the other (default: what is there now).")
                     String to) {
-        return calling(cluster, fs -> {
+        return cluster.calling(console, fs -> {
             List<Difference> found = BlockingLambdaFs.await(fs.async().differences(FsPath.of(path), from, to));
             if (!json.wanted()) {
                 found.forEach(each -> console.print(each.toString()));
@@ -207,25 +202,9 @@ public final class SnapshotCommand implements Runnable {
         return change(cluster, path, Action.DISALLOW, "", "");
     }
 
-    /** Uses a client. */
-    private interface Use {
-        int with(BlockingLambdaFs fs) throws InterruptedException;
-    }
-
-    private int calling(DirectoryOption option, Use use) {
-        ClusterDirectory found = option.find();
-        new LocalCluster(found, console).gateway().demandAnswer();
-        try (BlockingLambdaFs fs = BlockingLambdaFs.open(ClientConfig.load(found.client()))) {
-            return use.with(fs);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailure(ExitCode.FAILED, ErrorCode.INTERNAL, "interrupted");
-        }
-    }
-
     private int change(DirectoryOption option, String directory, Action action, String name, String newName) {
         FsPath path = FsPath.of(directory);
-        return calling(option, fs -> {
+        return option.calling(console, fs -> {
             BlockingLambdaFs.await(fs.async().changeSnapshots(path, action, name, newName));
             return ExitCode.OK.number();
         });

@@ -49,16 +49,15 @@ final class SnapshotDiff {
     private final INode top;
     private final long earlier;
     private final long later;
+    private final boolean backwards;
 
-    /** By id: what only the earlier snapshot sees, what only the later one does, and all that one sees that is not there now. */
-    private final Map<Long, INode> before = new HashMap<>();
+    /** By id: the rows that the snapshots see and that have changed since, or before the later one. */
+    private final Map<Long, Version> seenEarlier = new HashMap<>();
 
-    private final Map<Long, INode> after = new HashMap<>();
-    private final Map<Long, INode> seenEarlier = new HashMap<>();
-    private final Map<Long, INode> seenLater = new HashMap<>();
+    private final Map<Long, Version> seenLater = new HashMap<>();
     private final Set<Long> changed = new HashSet<>();
     /** The only INodes of interest; null for all. */
-    private @Nullable Set<Long> found;
+    private @Nullable Set<Long> interesting;
 
     private final Map<Long, INode> current = new HashMap<>();
 
@@ -66,8 +65,9 @@ final class SnapshotDiff {
         this.store = store;
         this.call = call;
         this.top = top;
-        this.earlier = from.number();
-        this.later = to.number();
+        this.backwards = from.number() > to.number();
+        this.earlier = Math.min(from.number(), to.number());
+        this.later = Math.max(from.number(), to.number());
     }
 
     /** Returns all differences, in no order. */
@@ -88,7 +88,9 @@ final class SnapshotDiff {
      */
     private CompletionStage<@Nullable Void> again() {
         if (later == Long.MAX_VALUE) {
-            found = Set.copyOf(after.keySet());
+            Set<Long> ids = new HashSet<>(seenEarlier.keySet());
+            ids.addAll(seenLater.keySet());
+            interesting = ids;
             return kept(number -> true);
         }
         return kept(number -> number >= later);
@@ -167,25 +169,25 @@ final class SnapshotDiff {
 
     private void add(Version version) {
         INode node = version.node();
-        if (node.name().equals(Version.TOP) || (found != null && !found.contains(node.id()))) {
+        if (node.name().equals(Version.TOP) || (interesting != null && !interesting.contains(node.id()))) {
             return;
         }
-        boolean byEarlier = version.isSeenBy(earlier);
-        boolean byLater = version.isSeenBy(later);
-        if (byEarlier) {
-            seenEarlier.put(node.id(), node);
+        if (version.isSeenBy(earlier)) {
+            seenEarlier.merge(node.id(), version, SnapshotDiff::first);
         }
-        if (byLater) {
-            seenLater.put(node.id(), node);
+        if (version.isSeenBy(later)) {
+            seenLater.merge(node.id(), version, SnapshotDiff::first);
         }
-        if (byEarlier != byLater) {
-            (byEarlier ? before : after).put(node.id(), node);
-        }
-        if (before.size() + after.size() > MOST) {
+        if (seenEarlier.size() + seenLater.size() > MOST) {
             throw new FsException(
                     ErrorCode.UNSUPPORTED,
                     "there are more than " + MOST + " changes between the snapshots; compare their paths instead");
         }
+    }
+
+    /** Returns the version that was the first to be replaced: a snapshot cannot have seen what came after. */
+    private static Version first(Version a, Version b) {
+        return a.number() <= b.number() ? a : b;
     }
 
     /** Reads the children of a directory that were written between the snapshots and are there now. */
@@ -206,8 +208,8 @@ final class SnapshotDiff {
     /** Reads where the directories are now on whose paths anything has changed. */
     private CompletionStage<@Nullable Void> locate() {
         Deque<Long> left = new ArrayDeque<>(changed);
-        for (Map<Long, INode> side : List.of(before, after, seenEarlier, seenLater)) {
-            side.values().forEach(node -> left.add(node.parentId()));
+        for (Map<Long, Version> side : List.of(seenEarlier, seenLater)) {
+            side.values().forEach(version -> left.add(version.node().parentId()));
         }
         Set<Long> asked = new HashSet<>();
         return each(left, id -> {
@@ -234,10 +236,10 @@ final class SnapshotDiff {
     /** One of the two snapshots, and what it sees that is not there now. */
     private final class Side {
         private final long number;
-        private final Map<Long, INode> seen;
+        private final Map<Long, Version> seen;
         private final Map<Long, String> known = new HashMap<>();
 
-        Side(long number, Map<Long, INode> seen) {
+        Side(long number, Map<Long, Version> seen) {
             this.number = number;
             this.seen = seen;
             known.put(top.id(), "");
@@ -251,7 +253,8 @@ final class SnapshotDiff {
                 // Directories that moved during the comparison could form a cycle.
                 known.put(directory, null);
                 INode now = current.get(directory);
-                found = path(seen.getOrDefault(directory, now != null && now.stamp() < number ? now : null));
+                Version version = seen.get(directory);
+                found = version != null ? path(version.node()) : now != null && now.stamp() < number ? path(now) : null;
                 known.put(directory, found);
             }
             return found;
@@ -272,11 +275,16 @@ final class SnapshotDiff {
         Side to = new Side(later, seenLater);
         Set<Difference> found = new HashSet<>();
         Set<Long> parents = new HashSet<>();
-        Set<Long> ids = new HashSet<>(before.keySet());
-        ids.addAll(after.keySet());
+        Set<Long> ids = new HashSet<>(seenEarlier.keySet());
+        ids.addAll(seenLater.keySet());
         for (Long id : ids) {
-            INode was = before.get(id);
-            INode is = after.get(id);
+            Version first = seenEarlier.get(id);
+            Version last = seenLater.get(id);
+            if (first != null && first.equals(last)) {
+                continue;
+            }
+            INode was = first == null ? null : first.node();
+            INode is = last == null ? null : last.node();
             String source = from.path(was);
             String target = to.path(is);
             if (was != null && is != null && source != null && target != null) {
@@ -291,7 +299,7 @@ final class SnapshotDiff {
                         .withHeld(is.isHeld())
                         .withAlone(is.isAlone());
                 if (!same.equals(is)) {
-                    found.add(new Difference(Kind.MODIFIED, source, ""));
+                    found.add(modified(source, target));
                 }
             } else if (was != null && source != null && to.path(was.parentId()) != null) {
                 found.add(new Difference(Kind.DELETED, source, ""));
@@ -302,11 +310,16 @@ final class SnapshotDiff {
             }
         }
         for (Long parent : parents) {
-            String path = from.path(parent);
-            if (path != null && to.path(parent) != null) {
-                found.add(new Difference(Kind.MODIFIED, path, ""));
+            String source = from.path(parent);
+            String target = to.path(parent);
+            if (source != null && target != null) {
+                found.add(modified(source, target));
             }
         }
-        return List.copyOf(found);
+        return backwards ? found.stream().map(Difference::reversed).toList() : List.copyOf(found);
+    }
+
+    private Difference modified(String earlierPath, String laterPath) {
+        return new Difference(Kind.MODIFIED, backwards ? laterPath : earlierPath, "");
     }
 }

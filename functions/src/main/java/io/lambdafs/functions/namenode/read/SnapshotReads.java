@@ -149,15 +149,15 @@ public final class SnapshotReads {
     }
 
     private CompletionStage<Reply> differences(Call call, INode top, SnapshotView from, SnapshotView to, String after) {
-        boolean backwards = from.number() > to.number();
-        SnapshotDiff diff =
-                backwards ? new SnapshotDiff(store, call, top, to, from) : new SnapshotDiff(store, call, top, from, to);
-        return diff.all().thenCombine(from.isThere().thenCombine(to.isThere(), Boolean::logicalAnd), (all, there) -> {
-            if (!there) {
-                throw new FsException(ErrorCode.SNAPSHOT_REFUSED, "a snapshot was deleted while it was compared");
-            }
-            return page(backwards ? all.stream().map(Difference::reversed).toList() : all, after);
-        });
+        return new SnapshotDiff(store, call, top, from, to)
+                .all()
+                .thenCombine(from.isThere().thenCombine(to.isThere(), Boolean::logicalAnd), (all, there) -> {
+                    if (!there) {
+                        throw new FsException(
+                                ErrorCode.SNAPSHOT_REFUSED, "a snapshot was deleted while it was compared");
+                    }
+                    return page(all, after);
+                });
     }
 
     /** Returns the next part of all differences, which are in the order of their paths. */

@@ -105,7 +105,22 @@ public final class VersionCopies {
      * @throws FsException if content would change that a snapshot holds
      */
     public static Outcome of(List<Chain> chains, LockedRows rows, Outcome outcome, boolean presumed) {
-        return new VersionCopies(chains, rows, presumed).copied(outcome);
+        VersionCopies copies = new VersionCopies(chains, rows, presumed);
+        return copies.isOfSnapshots(outcome) ? copies.copied(outcome) : outcome;
+    }
+
+    /** Returns whether snapshots may see or hold anything that a write changes. */
+    private boolean isOfSnapshots(Outcome outcome) {
+        if (eras.values().stream().anyMatch(era -> era.number() > 0)) {
+            return true;
+        }
+        for (Mutation mutation : outcome.mutations()) {
+            Row row = isEntry(mutation.key()) ? rows.row(mutation.key()) : null;
+            if (row != null && Rows.isInSnapshots(row)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Outcome copied(Outcome outcome) {

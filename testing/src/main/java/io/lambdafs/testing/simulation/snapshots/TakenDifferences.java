@@ -23,6 +23,16 @@ final class TakenDifferences {
         Set<Difference> more = new HashSet<>(told);
         more.removeAll(expected);
         Map<Long, FsPath> there = paths(to);
+        Set<Long> known = paths(from).keySet();
+        for (Difference each : expected) {
+            // It may have come there outside of the directory, into a tree that was moved in: then it was removed.
+            if (each.kind() == Kind.RENAMED
+                    && missing.contains(each)
+                    && !known.contains(node(to, FsPath.of("/" + each.target())).parentId())) {
+                missing.removeIf(other -> other.path().equals(each.path()));
+                more.remove(new Difference(Kind.DELETED, each.path(), ""));
+            }
+        }
         more.removeIf(each -> {
             SnapshotModel.Entry entry = from.files().get(FsPath.of("/" + each.path()));
             return each.kind() == Kind.MODIFIED
