@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsPath;
+import io.lambdafs.model.block.Block;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.operation.AttributeOperation;
 import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots;
@@ -12,6 +13,7 @@ import io.lambdafs.model.operation.BlockOperation;
 import io.lambdafs.model.operation.Difference;
 import io.lambdafs.model.operation.FileOperation;
 import io.lambdafs.model.operation.NamespaceOperation;
+import io.lambdafs.model.operation.OpenFile;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.model.operation.ReadOperation;
@@ -226,6 +228,25 @@ class SnapshotTest extends BlockFileCase {
         refused(
                 "Cannot find the snapshot of directory /d with name none",
                 new ReadOperation.DiffSnapshots(D, "s", "none", ""));
+    }
+
+    @Test
+    void shouldSeeTheCompleteBlocksOfAnOpenFile() {
+        FsPath open = D.child("open");
+        OpenFile file = ((Reply.Status) create(open, BLOCK_SIZE)).file();
+        Reply.BlockAdded first = (Reply.BlockAdded) cluster.call(new BlockOperation.AddBlock(open, file, 0, 0, null));
+        Block full = written(first.block(), 100);
+        Reply.BlockAdded second = (Reply.BlockAdded) cluster.call(new BlockOperation.AddBlock(open, file, 1, 1, full));
+        snapshots(D, Action.CREATE, "s");
+        Reply.Opened during = read(S.child("open"));
+        done(new BlockOperation.CompleteBlocks(open, file, 1, 2, written(second.block(), 60)));
+        Reply.Opened after = read(S.child("open"));
+
+        assertThat(stat(open).size()).isEqualTo(160);
+        assertThat(List.of(during, after)).allSatisfy(seen -> {
+            assertThat(seen.attributes().size()).isEqualTo(100);
+            assertThat(seen.blocks()).hasSize(1);
+        });
     }
 
     @Test
