@@ -52,6 +52,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -360,11 +361,20 @@ class ActionProcessTest {
         if (Files.isDirectory(all)) {
             try (DirectoryStream<Path> threads = Files.newDirectoryStream(all)) {
                 for (Path each : threads) {
-                    names.add(Files.readString(each.resolve("comm")).strip());
+                    name(each).ifPresent(names::add);
                 }
             }
         }
         return names;
+    }
+
+    /** Returns a thread's name; empty if the thread has ended. */
+    private static Optional<String> name(Path thread) {
+        try {
+            return Optional.of(Files.readString(thread.resolve("comm")).strip());
+        } catch (IOException ended) {
+            return Optional.empty();
+        }
     }
 
     /** Every copy would have them: connections of another's, timers that renew a lease which nobody has any more. */

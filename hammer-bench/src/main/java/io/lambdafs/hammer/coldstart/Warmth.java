@@ -69,12 +69,21 @@ record Warmth(List<Span> spans) {
         double nanos = 0;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path each : threads) {
-                String told = Files.readString(each.resolve("schedstat"));
-                nanos += Long.parseLong(told.substring(0, told.indexOf(' ')));
+                nanos += nanos(each);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             return 0;
         }
         return nanos / 1e3;
+    }
+
+    /** Returns the CPU time of a thread; 0 of one that has ended meanwhile, or if this system does not report it. */
+    private static long nanos(Path thread) {
+        try {
+            String told = Files.readString(thread.resolve("schedstat"));
+            return Long.parseLong(told.substring(0, told.indexOf(' ')));
+        } catch (IOException | RuntimeException e) {
+            return 0;
+        }
     }
 }

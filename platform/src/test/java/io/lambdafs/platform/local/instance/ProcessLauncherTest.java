@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -104,12 +105,21 @@ class ProcessLauncherTest {
         Path tasks = Path.of("/proc", Long.toString(instance.pid().orElseThrow()), "task");
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
             for (Path each : threads) {
-                String told = Files.readString(each.resolve("stat"));
-                all.add(Integer.parseInt(
-                        told.substring(told.lastIndexOf(')') + 2).split(" ")[16]));
+                niceness(each).ifPresent(all::add);
             }
         }
         return all;
+    }
+
+    /** Returns the niceness of a thread; empty if it has ended. */
+    private static OptionalInt niceness(Path thread) {
+        try {
+            String told = Files.readString(thread.resolve("stat"));
+            return OptionalInt.of(
+                    Integer.parseInt(told.substring(told.lastIndexOf(')') + 2).split(" ")[16]));
+        } catch (IOException ended) {
+            return OptionalInt.empty();
+        }
     }
 
     @Test
