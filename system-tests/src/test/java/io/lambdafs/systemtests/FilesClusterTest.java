@@ -304,7 +304,7 @@ class FilesClusterTest {
     }
 
     @Test
-    void shouldTellInOneLineThatThereAreNoSnapshots() throws Exception {
+    void shouldTellInOneLineWhySnapshotsAreRefused() throws Exception {
         fs.mkdirs(path("/snapshots"));
         CommandRun run = CommandRun.lambdafs("fs", "--dir", directory, "-createSnapshot", "/snapshots");
         assertThat(run.exit()).isEqualTo(1);
@@ -312,7 +312,7 @@ class FilesClusterTest {
                 .singleElement()
                 .asString()
                 .startsWith("createSnapshot: ")
-                .contains("lambdafs dump");
+                .contains("LFS-121", "Directory is not a snapshottable directory: /snapshots");
     }
 
     @Test
