@@ -37,12 +37,12 @@ final class DetachedVersions {
 
     /** Removes what belongs to a file whose row is removed, except what versions hold. */
     void removeFile(INode file) {
-        boolean copied = copy(file);
-        if (!file.isHeld() && !(copied && Version.holdsContent(file))) {
+        boolean holds = copy(file) && Version.holdsContent(file);
+        if (!file.isHeld() && !holds) {
             SmallFiles.remove(file, mutations);
             return;
         }
-        if (copied && Version.holdsContent(file)) {
+        if (holds) {
             mutations.add(HeldFile.more(file.id(), 1));
         }
         SmallFiles.removeExtras(file, mutations);

@@ -131,6 +131,8 @@ public final class Writes {
 
         /** The reads of quotas that the change may come to, by what the resolution knows. */
         private final Set<Read> limits;
+
+        private final VersionCopies.Eras eras;
         /** The reads that tell what snapshots see and has to be copied. */
         private final Set<Read> copies;
         /** True if the change adds to totals, or is logged, from some format level on. */
@@ -156,7 +158,8 @@ public final class Writes {
             reads.addAll(Slots.locks(call.id()));
             this.limits = TotalsDeltas.limits(plan.chains());
             reads.addAll(limits);
-            this.copies = VersionCopies.reads(plan.chains());
+            this.eras = new VersionCopies.Eras(plan.chains());
+            this.copies = eras.reads();
             reads.addAll(copies);
         }
 
@@ -292,7 +295,7 @@ public final class Writes {
 
         private Outcome withCopies(LockedRows rows, Outcome outcome, boolean presumed) {
             return needsLevel && FormatLevel.of(levelHere).has(FormatLevel.SNAPSHOTS)
-                    ? VersionCopies.of(plan.chains(), rows, outcome, presumed)
+                    ? VersionCopies.of(eras, rows, outcome, presumed)
                     : outcome;
         }
 

@@ -13,10 +13,9 @@ import io.lambdafs.model.FsPath;
 import io.lambdafs.model.inode.Attributes;
 import io.lambdafs.model.operation.AttributeOperation.ChangeSnapshots.Action;
 import io.lambdafs.model.operation.Difference;
-import io.lambdafs.model.operation.ReadOperation;
-import io.lambdafs.model.operation.Reply;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -38,8 +37,6 @@ import picocli.CommandLine.Spec;
             "A superuser allows snapshots of a directory; its owner makes them."
         })
 public final class SnapshotCommand implements Runnable {
-    private static final int PAGE = 1_000;
-
     private final Console console;
 
     @Spec
@@ -81,23 +78,16 @@ public final class SnapshotCommand implements Runnable {
         FsPath all = FsPath.of(path).child(".snapshot");
         ArrayNode told = JsonNodeFactory.instance.arrayNode();
         return cluster.calling(console, fs -> {
-            String after = "";
-            boolean more = true;
-            while (more) {
-                Reply.Page page =
-                        BlockingLambdaFs.await(fs.async().execute(new ReadOperation.ListPage(all, after, PAGE)));
-                for (Attributes one : page.entries()) {
-                    Instant made = Instant.ofEpochMilli(one.mtime()).truncatedTo(ChronoUnit.SECONDS);
-                    if (json.wanted()) {
-                        told.addObject()
-                                .put("path", all.child(one.name()).toString())
-                                .put("made", made.toString());
-                    } else {
-                        console.print(made + "  " + all.child(one.name()));
-                    }
-                    after = one.name();
+            for (Iterator<Attributes> each = fs.list(all); each.hasNext(); ) {
+                Attributes one = each.next();
+                Instant made = Instant.ofEpochMilli(one.mtime()).truncatedTo(ChronoUnit.SECONDS);
+                if (json.wanted()) {
+                    told.addObject()
+                            .put("path", all.child(one.name()).toString())
+                            .put("made", made.toString());
+                } else {
+                    console.print(made + "  " + all.child(one.name()));
                 }
-                more = page.more();
             }
             if (json.wanted()) {
                 printObject("snapshots", told);

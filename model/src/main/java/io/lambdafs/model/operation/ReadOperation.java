@@ -356,8 +356,8 @@ public sealed interface ReadOperation<R extends Reply> extends Operation<R> {
      * Compares what two snapshots of a directory see, or one with what is there now. For the directory's owner. What is there
      * now may change meanwhile: then each difference is true of some moment during the comparison.
      *
-     * @param from name of the snapshot to begin with; empty for now
-     * @param to name of the other; empty for now
+     * @param from name of the snapshot to begin with; empty for what is there now
+     * @param to name of the other; empty for what is there now
      * @param after what the previous reply ends with; empty for the first
      */
     record DiffSnapshots(FsPath path, String from, String to, String after)

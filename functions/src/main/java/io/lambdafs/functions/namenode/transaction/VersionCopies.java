@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class VersionCopies {
     private final LockedRows rows;
     private final boolean presumed;
-    private final Map<Long, Era> eras = new HashMap<>();
+    private final Map<Long, Era> eras;
     /** The eras of the directories whose rows change, as they were. */
     private final Map<Long, Long> before = new HashMap<>();
 
@@ -65,37 +65,40 @@ public final class VersionCopies {
         }
     }
 
-    private VersionCopies(List<Chain> chains, LockedRows rows, boolean presumed) {
-        this.rows = rows;
-        this.presumed = presumed;
-        eras(chains, eras);
-    }
+    /** The eras of the directories on the paths that a write has resolved. Immutable. */
+    public static final class Eras {
+        private final Map<Long, Era> byDirectory = new LinkedHashMap<>();
 
-    private static void eras(List<Chain> chains, Map<Long, Era> eras) {
-        for (Chain chain : chains) {
-            Era era = Era.NONE;
-            for (INode node : chain.nodes()) {
-                if (node.isDirectory()) {
-                    era = era.below(node);
-                    eras.put(node.id(), era);
+        public Eras(List<Chain> chains) {
+            for (Chain chain : chains) {
+                Era era = Era.NONE;
+                for (INode node : chain.nodes()) {
+                    if (node.isDirectory()) {
+                        era = era.below(node);
+                        byDirectory.put(node.id(), era);
+                    }
                 }
             }
         }
+
+        /** Returns the reads that tell which counts of directories are to be copied: of each directory the copy, and what is counted. */
+        public Set<Read> reads() {
+            Set<Read> reads = new LinkedHashSet<>();
+            byDirectory.forEach((id, era) -> {
+                if (era.number() > 0) {
+                    reads.add(Read.unlocked(DirectoryVersion.key(id, era.number())));
+                    reads.add(Read.unlocked(Rows.statsKey(id)));
+                    reads.add(Read.unlocked(Rows.totalsKey(id)));
+                }
+            });
+            return reads;
+        }
     }
 
-    /** Returns the reads that tell which counts of directories are to be copied: of each directory the copy, and what is counted. */
-    public static Set<Read> reads(List<Chain> chains) {
-        Map<Long, Era> eras = new LinkedHashMap<>();
-        eras(chains, eras);
-        Set<Read> reads = new LinkedHashSet<>();
-        eras.forEach((id, era) -> {
-            if (era.number() > 0) {
-                reads.add(Read.unlocked(DirectoryVersion.key(id, era.number())));
-                reads.add(Read.unlocked(Rows.statsKey(id)));
-                reads.add(Read.unlocked(Rows.totalsKey(id)));
-            }
-        });
-        return reads;
+    private VersionCopies(Eras eras, LockedRows rows, boolean presumed) {
+        this.eras = eras.byDirectory;
+        this.rows = rows;
+        this.presumed = presumed;
     }
 
     /**
@@ -104,8 +107,8 @@ public final class VersionCopies {
      * @param presumed whether the counts of directories are presumed to be copied already
      * @throws FsException if content would change that a snapshot holds
      */
-    public static Outcome of(List<Chain> chains, LockedRows rows, Outcome outcome, boolean presumed) {
-        VersionCopies copies = new VersionCopies(chains, rows, presumed);
+    public static Outcome of(Eras eras, LockedRows rows, Outcome outcome, boolean presumed) {
+        VersionCopies copies = new VersionCopies(eras, rows, presumed);
         return copies.isOfSnapshots(outcome) ? copies.copied(outcome) : outcome;
     }
 
