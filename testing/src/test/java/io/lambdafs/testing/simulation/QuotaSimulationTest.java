@@ -2,6 +2,7 @@ package io.lambdafs.testing.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lambdafs.testing.simulation.quotas.QuotaSimulation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

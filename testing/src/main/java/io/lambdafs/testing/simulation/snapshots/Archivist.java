@@ -17,7 +17,7 @@ import io.lambdafs.model.operation.Operation.RenameMode;
 import io.lambdafs.model.operation.ReadOperation;
 import io.lambdafs.model.operation.Reply;
 import io.lambdafs.simulation.Agenda;
-import io.lambdafs.testing.simulation.Asker;
+import io.lambdafs.testing.simulation.TreeAsker;
 import io.lambdafs.testing.simulation.cluster.SimulatedClient;
 import java.util.Arrays;
 import java.util.List;
@@ -31,26 +31,12 @@ import org.jspecify.annotations.Nullable;
  * A simulated superuser who changes directories of which there are snapshots, makes and deletes those, and reads what
  * they see. No bytes of blocks are moved. Not thread-safe.
  */
-final class Archivist extends Asker {
+final class Archivist extends TreeAsker {
     static final long BLOCK_SIZE = 100;
     private static final byte[] NOTHING = {};
 
     /** The context shared by a run's archivists. */
-    interface Run extends Asker.Run {
-        boolean goesOn();
-
-        /** Returns one of the directories that have snapshots, or one that never has any, and stay where they are. */
-        FsPath kept();
-
-        /** Returns a name that no other call returns. */
-        FsPath fresh(FsPath directory);
-
-        /** Returns a path that may exist: a file or a directory below one of these. */
-        FsPath known();
-
-        /** Called when something may be at a path. */
-        void made(FsPath path);
-
+    interface Run extends TreeAsker.Run {
         SnapshotModel model();
 
         /** Returns the path of a snapshot of one of the directories; null if it has none of that number now. */
@@ -68,35 +54,32 @@ final class Archivist extends Asker {
     private OpenFile file = new OpenFile(0, 0);
 
     Archivist(Agenda agenda, Run run, SimulatedClient client) {
-        super(agenda, run, SimulatedClient.ROOT, client);
+        super(agenda, run, client);
         this.run = run;
     }
 
     @Override
-    protected void session() {
-        if (!run.goesOn()) {
-            return;
-        }
+    protected void act() {
         int choice = agenda.random().nextInt(40);
         if (choice < 9) {
-            path = run.fresh(agenda.chance(0.5) ? run.kept() : run.known());
+            path = run.fresh(agenda.chance(0.5) ? run.top() : run.known());
             make(choice);
         } else if (choice < 12) {
             change(run.known());
         } else if (choice < 15) {
             simple(new NamespaceOperation.Delete(run.known(), true));
         } else if (choice < 20) {
-            FsPath moved = run.fresh(agenda.chance(0.6) ? run.kept() : run.known());
+            FsPath moved = run.fresh(agenda.chance(0.6) ? run.top() : run.known());
             run.made(moved);
             simple(new NamespaceOperation.Rename(run.known(), moved, RenameMode.OVERWRITE));
         } else if (choice < 21) {
             simple(new NamespaceOperation.Rename(run.known(), run.known(), RenameMode.OVERWRITE));
         } else if (choice < 24) {
-            simple(new ChangeSnapshots(run.kept(), Action.CREATE, name(), ""));
+            simple(new ChangeSnapshots(run.top(), Action.CREATE, name(), ""));
         } else if (choice < 25) {
-            simple(new ChangeSnapshots(run.kept(), Action.DELETE, name(), ""));
+            simple(new ChangeSnapshots(run.top(), Action.DELETE, name(), ""));
         } else if (choice < 26) {
-            simple(new ChangeSnapshots(run.kept(), Action.RENAME, name(), name()));
+            simple(new ChangeSnapshots(run.top(), Action.RENAME, name(), name()));
         } else if (choice < 27) {
             diff();
         } else {
@@ -130,14 +113,6 @@ final class Archivist extends Asker {
 
     private String name() {
         return "s" + agenda.random().nextInt(6);
-    }
-
-    private void simple(Operation<Reply.Done> operation) {
-        ask(operation, (reply, began) -> next());
-    }
-
-    private void next() {
-        later(agenda.within(SECOND / 20), this::session);
     }
 
     private void change(FsPath known) {

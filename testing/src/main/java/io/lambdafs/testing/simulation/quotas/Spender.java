@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.quotas;
 
 import io.lambdafs.model.ErrorCode;
 import io.lambdafs.model.FsException;
@@ -13,34 +13,20 @@ import io.lambdafs.model.operation.NamespaceOperation;
 import io.lambdafs.model.operation.OpenFile;
 import io.lambdafs.model.operation.Operation;
 import io.lambdafs.model.operation.Operation.RenameMode;
-import io.lambdafs.model.operation.Reply;
 import io.lambdafs.simulation.Agenda;
+import io.lambdafs.testing.simulation.TreeAsker;
 import io.lambdafs.testing.simulation.cluster.SimulatedClient;
 
 /**
  * A simulated superuser who fills, empties and moves directories with quotas, and sets those. No bytes are moved. Not
  * thread-safe.
  */
-final class Spender extends Asker {
+final class Spender extends TreeAsker {
     static final long BLOCK_SIZE = 100;
     private static final byte[] NOTHING = {};
 
     /** The context shared by a run's spenders. */
-    interface Run extends Asker.Run {
-        boolean goesOn();
-
-        /** Returns one of the directories that have quotas and stay where they are. */
-        FsPath limited();
-
-        /** Returns a name that no other call returns. */
-        FsPath fresh(FsPath directory);
-
-        /** Returns a path that may exist: a file or a directory below one with a quota. */
-        FsPath known();
-
-        /** Called when something may be at a path. */
-        void made(FsPath path);
-
+    interface Run extends TreeAsker.Run {
         void admitted();
 
         /** Called when a quota refused a new name, or what it adds. */
@@ -52,30 +38,27 @@ final class Spender extends Asker {
     private OpenFile file = new OpenFile(0, 0);
 
     Spender(Agenda agenda, Run run, SimulatedClient client) {
-        super(agenda, run, SimulatedClient.ROOT, client);
+        super(agenda, run, client);
         this.run = run;
     }
 
     @Override
-    protected void session() {
-        if (!run.goesOn()) {
-            return;
-        }
+    protected void act() {
         int choice = agenda.random().nextInt(24);
         if (choice < 9) {
-            path = run.fresh(agenda.chance(0.7) ? run.limited() : run.known());
+            path = run.fresh(agenda.chance(0.7) ? run.top() : run.known());
             make(choice);
         } else if (choice < 15) {
             simple(new NamespaceOperation.Delete(run.known(), true));
         } else if (choice < 20) {
-            FsPath moved = run.fresh(run.limited());
+            FsPath moved = run.fresh(run.top());
             run.made(moved);
             simple(new NamespaceOperation.Rename(run.known(), moved, RenameMode.OVERWRITE));
         } else if (choice < 21) {
             simple(new AttributeOperation.SetReplication(
                     run.known(), 1 + agenda.random().nextInt(3)));
         } else {
-            simple(new AttributeOperation.SetQuota(run.limited(), limit(12), limit(12 * BLOCK_SIZE)));
+            simple(new AttributeOperation.SetQuota(run.top(), limit(12), limit(12 * BLOCK_SIZE)));
         }
     }
 
@@ -85,14 +68,6 @@ final class Spender extends Asker {
             case 1 -> Quota.NONE;
             default -> 1 + agenda.within(most);
         };
-    }
-
-    private void simple(Operation<Reply.Done> operation) {
-        ask(operation, (reply, began) -> next());
-    }
-
-    private void next() {
-        later(agenda.within(SECOND / 20), this::session);
     }
 
     private void make(int choice) {

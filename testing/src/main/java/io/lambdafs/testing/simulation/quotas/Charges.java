@@ -1,4 +1,4 @@
-package io.lambdafs.testing.simulation;
+package io.lambdafs.testing.simulation.quotas;
 
 import io.lambdafs.model.inode.DirectoryTotals;
 import io.lambdafs.model.inode.Quota;
